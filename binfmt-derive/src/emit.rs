@@ -184,6 +184,15 @@ pub(crate) fn unraw(name: &Ident) -> String {
     syn::ext::IdentExt::unraw(name).to_string()
 }
 
+/// The names of members, as layouts and paths have them.
+pub(crate) fn member_names(members: &[&Member]) -> Vec<String> {
+    let name = |member: &&Member| match member {
+        Member::Named(member) => unraw(member),
+        Member::Unnamed(index) => format!("_{}", index.index),
+    };
+    members.iter().map(name).collect()
+}
+
 pub(crate) fn order(rt: &TokenStream, order: Option<Order>) -> TokenStream {
     match order {
         Some(Order::Big) => quote!(#rt::BE),

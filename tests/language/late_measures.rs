@@ -9,43 +9,28 @@ use super::laws::hold;
 /// Items whose length is measured when they have been written.
 type Pair = (u8, u16);
 
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-#[bin(little)]
-struct InASection<'a> {
-    head: [u8; 4],
-    #[bin(section, len = 8)]
-    room: &'a [u8],
-    at: u8,
-    #[bin(prefix = u8)]
-    pairs: Vec<Pair>,
-    #[bin(at = at + len(pairs), place = room)]
-    value: u8,
+/// A section in front of the items, with a value in it.
+macro_rules! in_a_section {
+    ($($name:ident: ($($section:tt)*) at $at:expr;)*) => { $(
+        #[derive(BinFormat, Clone, Debug, PartialEq)]
+        #[bin(little)]
+        struct $name<'a> {
+            head: [u8; 4],
+            #[bin($($section)*, len = 8)]
+            room: &'a [u8],
+            at: u8,
+            #[bin(prefix = u8)]
+            pairs: Vec<Pair>,
+            #[bin(at = $at, place = room)]
+            value: u8,
+        }
+    )* };
 }
 
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-#[bin(little)]
-struct InAnOpenSection<'a> {
-    head: [u8; 4],
-    #[bin(section = open, len = 8)]
-    room: &'a [u8],
-    at: u8,
-    #[bin(prefix = u8)]
-    pairs: Vec<Pair>,
-    #[bin(at = at * 2 + len(pairs), place = room)]
-    value: u8,
-}
-
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-#[bin(little)]
-struct FromItsStart<'a> {
-    head: [u8; 4],
-    #[bin(section, len = 8)]
-    room: &'a [u8],
-    at: u8,
-    #[bin(prefix = u8)]
-    pairs: Vec<Pair>,
-    #[bin(at = start(pairs) - at, place = room)]
-    value: u8,
+in_a_section! {
+    InASection: (section) at at + len(pairs);
+    InAnOpenSection: (section = open) at at * 2 + len(pairs);
+    FromItsStart: (section) at start(pairs) - at;
 }
 
 #[derive(BinFormat, Clone, Copy, Debug, Default, PartialEq)]

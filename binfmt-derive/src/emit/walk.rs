@@ -1,6 +1,7 @@
 //! The one walk: reads every field and tells the observer. A match over the steps of the declaration.
 
 mod behind;
+mod claim;
 mod derived;
 mod field;
 mod floating;
@@ -21,8 +22,8 @@ use quote::{quote, quote_spanned};
 
 use super::expr::measured;
 use super::magic::{self, dynamic_order, magic_at};
-use super::{Emitter, Site, checksum, layout, local, plain, unraw};
-use crate::expr::{Expr, Measure};
+use super::{Emitter, Site, checksum, layout, local, plain};
+use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 use crate::steps::What;
 
@@ -147,59 +148,6 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 impl Emitter<'_> {
-    /// The number that an expression takes its own from, for errors: the field itself if that is a constant. Of a
-    /// branch that is the one of the branch that is taken.
-    fn claim(&self, expr: &Expr, own: usize) -> TokenStream {
-        let others = |expr: &Expr| !self.is_own_claim(expr, own);
-        match expr {
-            Expr::If(condition, yes, no) if others(yes) || others(no) => {
-                let taken = self.condition("if", condition, Site::Walk);
-                let [yes, no] = [yes, no]
-                    .map(|branch| self.claim(if others(branch) { branch } else { condition }, own));
-                // Who records nothing names nothing.
-                quote!(if __O::RECORD && #taken == __rt::Some(true) { #yes } else { #no })
-            }
-            _ => self.claim_of(expr, own),
-        }
-    }
-
-    fn claim_of(&self, expr: &Expr, own: usize) -> TokenStream {
-        let rt = &self.rt;
-        let parallel = self.model.fields().get(own).and_then(|field| field.parallel.as_ref());
-        let parts = expr.parts();
-        let of_item = parts.iter().find(|(name, _)| *name == "it").filter(|_| parallel.is_some());
-        if let Some((_, members)) = of_item {
-            // What lies in a table inside a field has a longer way.
-            let members =
-                if parallel.is_some_and(|table| table.inner) { &[] } else { &members[..] };
-            let part = part_of(members);
-            return quote!(__entry.item.claim #part);
-        }
-        let given = parts.iter().find_map(|(name, members)| {
-            Some((self.model.field(name)?.0, members)).filter(|(index, _)| *index != own)
-        });
-        let Some((field, members)) = given else {
-            let name = self.field_in_path(own);
-            let rest = expr.measures().iter().any(|(measure, _)| *measure == Measure::Remaining);
-            let rest = rest.then(|| quote!(.of_rest(__cur)));
-            return quote!(__spans.own(__cur, #name) #rest);
-        };
-        if self.model.is_transparent() {
-            let name = self.field_in_path(field);
-            return quote!(#rt::walk::Claim::of(Self::__WIRE, #name, __spans.get(#field)));
-        }
-        let part = part_of(members);
-        quote!(__spans.claim(#field) #part)
-    }
-
-    /// Whether an expression names neither the item nor another field.
-    fn is_own_claim(&self, expr: &Expr, own: usize) -> bool {
-        let others =
-            |name: &&syn::Ident| self.model.field(name).is_some_and(|(index, _)| index != own);
-        let names = expr.names();
-        !names.iter().any(|name| *name == "it" || others(name))
-    }
-
     /// The local with the bytes that located fields take, their magic and padding with them.
     fn extents(&self) -> TokenStream {
         if self.lowered.has_extents() { quote!(__extents) } else { quote!(__spans) }
@@ -213,15 +161,6 @@ impl Emitter<'_> {
             quote!(#index)
         }
     }
-}
-
-/// Names the part of a value that a claim is about, if it is no number itself.
-fn part_of(members: &[&syn::Member]) -> Option<TokenStream> {
-    let names = members.iter().map(|member| match member {
-        syn::Member::Named(name) => unraw(name),
-        syn::Member::Unnamed(index) => format!("_{}", index.index),
-    });
-    (!members.is_empty()).then(|| quote!(.part(&[#(#names),*])))
 }
 
 /// Limits the rest of the value to its `len`.

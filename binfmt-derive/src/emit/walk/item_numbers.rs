@@ -2,11 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Ident, Member};
+use syn::Ident;
 
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;
-use crate::emit::{Emitter, Site, unraw};
+use crate::emit::{Emitter, Site, member_names, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind};
 
@@ -158,10 +158,7 @@ fn number_of(emitter: &Emitter<'_>, field: usize, number: &Expr) -> TokenStream 
     let parallel = emitter.model.fields().get(field).and_then(|field| field.parallel.as_ref());
     let path = parallel.iter().flat_map(|parallel| &parallel.path).map(unraw);
     let members = number.part().map(|(_, members)| members).unwrap_or_default();
-    let names = members.iter().map(|member| match member {
-        Member::Named(name) => unraw(name),
-        Member::Unnamed(index) => format!("_{}", index.index),
-    });
+    let names = member_names(&members);
     quote!(const { &#rt::parallel::Names { path: &[#(#path),*], names: &[#(#names),*] } })
 }
 

@@ -12,18 +12,19 @@ use crate::emit::unraw;
 use crate::expr::Measure;
 
 /// The local with what an earlier pass has found, an `Option<u64>`.
-pub(super) fn name(measure: Measure, name: &Ident) -> Ident {
+pub(super) fn found(measure: Measure, name: &Ident) -> Ident {
     format_ident!("__early_{}_{}", measure.word(), unraw(name))
 }
 
+/// The local with its index in the book.
 fn number(measure: Measure, name: &Ident) -> Ident {
     format_ident!("__guess_{}_{}", measure.word(), unraw(name))
 }
 
 /// Takes such measures as an earlier pass has found them.
 pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
-    let all = all(plan).into_iter().map(|(measure, field)| {
-        let (number, early) = (number(measure, &field), name(measure, &field));
+    let all = all(plan).into_iter().map(|(measure, name)| {
+        let (number, early) = (number(measure, &name), found(measure, &name));
         quote!(let #number = __out.guesses(1)?; let #early = __out.guess_place(#number, __rt::None);)
     });
     all.collect()
@@ -33,7 +34,7 @@ pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     for (measure, name) in all(plan) {
         let Some((index, field)) = plan.emitter.model.field(&name) else { continue };
-        let (number, early) = (number(measure, &name), self::name(measure, &name));
+        let (number, early) = (number(measure, &name), found(measure, &name));
         let measured = measure_of(plan.emitter, measure, index, field);
         let point = plan.ready.measure(measure, index);
         plan.at(point, quote!(__out.learn_measure(#number, (#early, #measured));));

@@ -178,7 +178,7 @@ pub(super) fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> To
 pub(super) fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
     let parallel = field.parallel.iter();
     let table = parallel.flat_map(|one| std::iter::once(&one.root).chain(&one.path)).map(unraw);
-    let members = target.part().map(|(_, path)| super::used::members(&path));
+    let members = target.part().map(|(_, path)| crate::emit::member_names(&path));
     let names = table.chain(members.into_iter().flatten());
     quote!(&[#(#names),*])
 }

@@ -91,7 +91,7 @@ fn measures(
 /// The type of the items computes nothing that is set in them.
 fn may_set(emitter: &Emitter<'_>, parallel: &Parallel<'_>, number: &Expr) -> Option<TokenStream> {
     let (rt, ty) = (&emitter.rt, emitter.model.entry_type(parallel)?);
-    let first = super::used::members(&number.part()?.1).into_iter().next()?;
+    let first = crate::emit::member_names(&number.part()?.1).into_iter().next()?;
     Some(quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #first) };))
 }
 

@@ -162,7 +162,7 @@ pub(super) fn as_read(
         match known_measure(plan, measure, name, point) {
             Some(value) => numbers.extend(quote!(let #local: u64 = #value;)),
             None => {
-                let early = early::name(measure, name);
+                let early = early::found(measure, name);
                 guessed.extend(quote!(#early,));
                 found.extend(quote!(__rt::Some(#local),));
             }

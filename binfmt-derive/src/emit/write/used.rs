@@ -10,7 +10,7 @@ use quote::quote;
 use syn::{Ident, Member, Type};
 
 use super::plan::is_codec;
-use crate::emit::{Emitter, unraw};
+use crate::emit::{Emitter, member_names, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, scalar};
 
@@ -40,7 +40,7 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
         for (name, path) in
             one.expr.used_parts(&|name, members, method| asks(model, name, members, method))
         {
-            let mut part = members(&path);
+            let mut part = member_names(&path);
             // What the next item is given is learned when it is written.
             if is_carried(name, &part) {
                 continue;
@@ -68,7 +68,7 @@ fn is_carried(name: &Ident, part: &[String]) -> bool {
 fn carried_parts<'f>(field: &'f Field<'_>) -> Vec<Vec<&'f Member>> {
     let mut carried: Vec<Vec<&Member>> = Vec::new();
     for (name, path) in field.previous_arguments().flat_map(|(_, expr)| expr.parts()) {
-        if is_carried(name, &members(&path)) && !carried.contains(&path) {
+        if is_carried(name, &member_names(&path)) && !carried.contains(&path) {
             carried.push(path);
         }
     }
@@ -78,7 +78,7 @@ fn carried_parts<'f>(field: &'f Field<'_>) -> Vec<Vec<&'f Member>> {
 /// What learns these parts: their names, and a copy of an item with others in their place.
 pub(super) fn carry(emitter: &Emitter<'_>, field: &Field<'_>, item: &Type) -> TokenStream {
     let (rt, carried) = (&emitter.rt, carried_parts(field));
-    let names = carried.iter().map(|path| members(path));
+    let names = carried.iter().map(|path| member_names(path));
     let names = names.map(|part| quote!(&[#(#part),*]));
     let put = carried.iter().enumerate().map(|(index, path)| {
         let place = quote!((&mut __item.#(#path).*));
@@ -120,7 +120,7 @@ pub(super) fn of_table(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream 
         let parts = parts.filter(|(name, _)| *name != "it");
         let parts =
             parts.filter(|(name, _)| fields_of(model, &one, name).contains(&unraw(&field.name)));
-        used.extend(parts.map(|(_, path)| members(&path)));
+        used.extend(parts.map(|(_, path)| member_names(&path)));
     }
     used.extend(keys(field));
     let table = unraw(&field.name);
@@ -133,7 +133,7 @@ fn keys(field: &Field<'_>) -> impl Iterator<Item = Part> {
     // What compares items by a method may look at all of them.
     let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
     let keys = keys.map(|word| word.value.as_ref().and_then(Expr::part));
-    keys.map(|key| key.map(|(_, path)| members(&path)).unwrap_or_default())
+    keys.map(|key| key.map(|(_, path)| member_names(&path)).unwrap_or_default())
 }
 
 /// The fields whose values the walk of a reader uses, as a whole or in part. The last item and the one
@@ -197,13 +197,4 @@ fn fields_of(model: &Model<'_>, one: &Use<'_>, name: &Ident) -> Vec<String> {
 fn beside<'m>(model: &'m Model<'_>, one: &Use<'_>) -> Option<&'m Parallel<'m>> {
     let Owner::Element(index) = one.owner else { return None };
     model.fields().get(index)?.parallel.as_ref()
-}
-
-/// The names of members, as the declaration of their type has them.
-pub(super) fn members(members: &[&Member]) -> Vec<String> {
-    let name = |member: &&Member| match member {
-        Member::Named(member) => unraw(member),
-        Member::Unnamed(index) => format!("_{}", index.index),
-    };
-    members.iter().map(name).collect()
 }
