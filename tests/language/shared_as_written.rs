@@ -175,3 +175,57 @@ fn the_nul_of_a_room_is_part_of_what_is_written() {
         );
     }
 }
+
+/// Values that share a place, of which each has its own padding, aligned behind it.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Padded {
+    #[bin(prefix = u8)]
+    before: Vec<u8>,
+    #[bin(prefix = u8)]
+    rows: Vec<PaddedRow>,
+    next_at: u8,
+    #[bin(for_each = rows, at = it.at, prefix = u8, pad_after = padding(it), align_after = 4, shared)]
+    values: Vec<Vec<u8>>,
+    #[bin(at = next_at, prefix = u8)]
+    next: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct PaddedRow {
+    at: u8,
+    padding: u8,
+}
+
+/// Another one at every place.
+fn padding(row: &PaddedRow) -> u8 {
+    row.at.wrapping_mul(row.padding) % 5
+}
+
+#[test]
+fn what_follows_values_at_one_place_lies_behind_the_padding_of_each() {
+    for case in 0_usize..7 * 7 * 4 * 5 * 3 {
+        let row = |padding: usize| PaddedRow {
+            at: [0, 9, 10, 20, 255][case / 196 % 5],
+            padding: padding.try_into().unwrap(),
+        };
+        let value = Padded {
+            before: vec![1; case / 49 % 4],
+            rows: vec![row(case % 7), row(case / 7 % 7)],
+            next_at: [0, 22, 35][case / 980],
+            values: vec![b"ab".to_vec(); 2],
+            next: vec![9],
+        };
+        let bytes: &[u8] = match value.to_vec() {
+            Ok(bytes) => bytes.leak(),
+            // Behind the last place, nothing is left.
+            Err(_) if value.rows[0].at == 255 => continue,
+            Err(error) => panic!("{error}"),
+        };
+        assert!(Padded::validate(bytes).is_ok(), "{bytes:?}: {}", Padded::validate(bytes));
+        let read = Padded::parse(bytes).unwrap();
+        assert_eq!(read.rows[0].at, read.rows[1].at, "{bytes:?}");
+        assert_eq!((&read.values, &read.next), (&value.values, &value.next));
+        hold::<Padded>(bytes, ());
+        binfmt_runtime::laws::written_is_read(&read, ()).unwrap().unwrap();
+    }
+}

@@ -34,7 +34,7 @@ pub struct Slot<'v> {
     /// Size in bytes, without its padding; known when the value has been read or written.
     pub size: u64,
     /// The same with all that belongs to the value, its magic, its prefix and its padding, once it has been placed.
-    whole: u64,
+    pub(super) whole: u64,
     /// Alignment of a new place, counted from the start of the value around it.
     pub align: u64,
     /// What the end is padded to, counted likewise.
@@ -103,6 +103,8 @@ enum State {
     #[default]
     Waiting,
     Placed,
+    /// It shares the place of the slot before it, which has none yet.
+    Joins,
     /// It lies where the slot before it does.
     Twin,
 }

@@ -38,26 +38,38 @@ pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'
     }
 }
 
-/// Looks at the rules of the values that lie where another one has been written, and says how long each is,
-/// which may be less or more than that one; returns where the last of them ends with its padding, which the
-/// other one may not have.
-pub(super) fn look_at(
+/// Looks at the rules of the values that lie where another one has been written.
+pub(super) fn look_at_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     one: &mut One<'_>,
-) -> Result<u64, Fault> {
+) -> Result<(), Fault> {
+    pay(out, slots);
+    for slot in slots.iter_mut().filter(|slot| slot.is_twin()) {
+        look_at(out, slot, one)?;
+    }
+    Ok(())
+}
+
+/// Readers pay for the values of a region where any share a place.
+pub(super) fn pay(out: &mut Writer<'_>, slots: &[Slot<'_>]) {
     if slots.iter().any(Slot::is_twin) {
         let paid = slots.iter().filter(|slot| slot.paid && slot.is_written());
         paid.for_each(|slot| out.owe_visit(slot.size));
     }
-    let twins = slots.iter_mut().enumerate().filter(|(_, slot)| slot.is_twin());
-    let mut last = 0;
-    for (id, slot) in twins {
-        let end = out.only_look(slot.at, &mut |out| {
-            slot.size = one(out, id)?;
-            Ok(())
-        })?;
-        last = end.max(last);
-    }
-    Ok(last)
+}
+
+/// Looks at the rules of a value that lies where another one has been written, and says how long it is, which may
+/// be less or more than that one; returns where it ends with its padding, which the other one may not have.
+pub(super) fn look_at(
+    out: &mut Writer<'_>,
+    slot: &mut Slot<'_>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    let end = out.only_look(slot.at, &mut |out| {
+        slot.size = one(out, slot.id)?;
+        Ok(())
+    })?;
+    slot.whole = end.saturating_sub(slot.at);
+    Ok(end)
 }

@@ -14,7 +14,8 @@ pub(super) type Put<'p, 'v> =
 /// Alignments count from `start`. In the order of the stored offsets, a value keeps its own if it
 /// lies behind those that do; the others follow, aligned, in the same order. Equal values that are
 /// shared and have the same stored offset get one place. `put` is called once for each value, in the
-/// order of the places, and says where the value ends; the place is `None` where there are no bytes.
+/// order of the places, and says where the value ends with its padding, which of several at one place differs;
+/// the place is `None` where there are no bytes.
 pub(in crate::place) fn arrange<'v>(
     slots: &mut [Slot<'v>],
     mut end: u64,
@@ -48,8 +49,12 @@ pub(in crate::place) fn arrange<'v>(
             && before == slot.twins()
             && lies.is_none_or(|at| slot.can_share(at, start))
         {
-            slot.state = State::Twin;
-            if lies.is_none() {
+            if let Some(at) = lies {
+                slot.lies_with(at);
+                let Some(after) = put(slot, Some(at))? else { return Ok(None) };
+                end = end.max(after);
+            } else {
+                slot.state = State::Joins;
                 moved.add(slot);
             }
         } else if follows && slot.floor.is_some() && slot.can_lie_at(end) {
@@ -68,7 +73,7 @@ pub(in crate::place) fn arrange<'v>(
         lies = match slot.state {
             State::Placed => Some(slot.at),
             State::Twin => lies,
-            State::Waiting => None,
+            State::Joins | State::Waiting => None,
         };
     }
     ordered &= !led::move_to_leaders(slots, moved);
@@ -100,12 +105,14 @@ fn append<'v>(
         let led = led::place_of(slots, index, end);
         let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
-            State::Placed => {}
+            State::Placed | State::Twin => {}
             // One that has come away from its twin lies by itself.
-            State::Twin if twin.twins() == slot.twins() && slot.can_share(twin.at, start) => {
-                slot.lies_with(&twin);
+            State::Joins if twin.twins() == slot.twins() && slot.can_share(twin.at, start) => {
+                slot.lies_with(twin.at);
+                let Some(after) = put(slot, Some(slot.at))? else { return Ok(None) };
+                end = end.max(after);
             }
-            State::Twin | State::Waiting => {
+            State::Joins | State::Waiting => {
                 let Some(at) = slot.behind_others(end, start, led) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };

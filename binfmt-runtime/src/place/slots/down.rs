@@ -131,7 +131,7 @@ fn write_measured(
     #[cfg(feature = "alloc")]
     {
         let moved: alloc::vec::Vec<bool> = slots.iter().map(|slot| forget.has(slot)).collect();
-        crate::place::twins::look_at(out, slots, &mut |out, id| {
+        crate::place::twins::look_at_all(out, slots, &mut |out, id| {
             out.moving(moved.get(id).copied().unwrap_or_default(), |out| one(out, id))
         })?;
     }
@@ -248,11 +248,11 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
         };
         let shares = |lies: &Option<u64>| lies.is_none_or(|at| slot.can_share(at, start));
         if slot.twins().is_some() && before == slot.twins() && shares(&lies) {
-            slot.state = State::Twin;
+            slot.state = State::Joins;
         } else if let Some(floor) = slot.floor.filter(fits) {
             (slot.at, slot.state, limit) = (floor, State::Placed, floor);
         }
-        if slot.state != State::Twin {
+        if slot.state != State::Joins {
             lies = (slot.state == State::Placed).then_some(slot.at);
         }
         before = slot.twins();
@@ -263,9 +263,9 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     let mut twin = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         match slot.state {
-            State::Placed => {}
-            State::Twin if slot.can_share(twin, start) => slot.at = twin,
-            State::Twin | State::Waiting => {
+            State::Placed | State::Twin => {}
+            State::Joins if slot.can_share(twin, start) => slot.lies_with(twin),
+            State::Joins | State::Waiting => {
                 let Some(at) = below(slot, (begin, limit), start) else { return false };
                 (slot.at, slot.state, limit) = (at, State::Placed, at);
             }

@@ -110,13 +110,17 @@ impl<'v> Slot<'v> {
         self.is_written() && self.state == State::Waiting
     }
 
+    /// Whether the value has got its place, its own or that of another one.
+    pub(super) fn has_place(&self) -> bool {
+        matches!(self.state, State::Placed | State::Twin)
+    }
+
     /// Whether the value has bytes and a place of its own.
     pub(super) fn is_placed(&self) -> bool {
         self.is_written() && self.state == State::Placed
     }
 
     /// Whether the value lies where another one has been written.
-    #[cfg(feature = "alloc")]
     pub(in crate::place) fn is_twin(&self) -> bool {
         self.state == State::Twin
     }
@@ -144,8 +148,8 @@ impl<'v> Slot<'v> {
     }
 
     /// The value lies where another one does that has its bytes.
-    pub(super) fn lies_with(&mut self, other: &Self) {
-        (self.at, self.size, self.whole) = (other.at, other.size, other.whole);
+    pub(super) fn lies_with(&mut self, at: u64) {
+        (self.at, self.state) = (at, State::Twin);
     }
 
     /// Whether the placed value takes all that is left of its region, and ends at `end`.

@@ -181,7 +181,7 @@ pub(super) fn place_of(slots: &[Slot<'_>], at: usize, end: u64) -> Option<u64> {
     let slot = slots.get(at)?;
     let (leader, distance) = (usize::from(slot.leader()?), slot.distance?);
     let leads = slots.iter().find(|other| other.id == leader && other.present)?;
-    let place = leads.at.checked_add(distance).filter(|_| leads.state != State::Waiting)?;
+    let place = leads.at.checked_add(distance).filter(|_| leads.has_place())?;
     slot.keeps(place, end).then_some(place)
 }
 

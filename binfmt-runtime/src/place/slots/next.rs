@@ -33,7 +33,8 @@ pub(super) fn append<'v>(
         (slot.at, slot.state) = (at, State::Placed);
         let Some(after) = place(slot, Some(at))? else { return Ok(None) };
         (end, follows) = (after, slot.ends_at_next);
-        place_twins(slots, index);
+        let Some(after) = place_twins(slots, index, place)? else { return Ok(None) };
+        end = end.max(after);
         waiting.go_on(slots, index);
     }
     if !waiting.is_empty() {
@@ -109,14 +110,16 @@ pub(super) fn is_last(slots: &[Slot<'_>], end: u64) -> bool {
 fn find_twins(slots: &mut [Slot<'_>]) {
     let mut before: Option<Slot<'_>> = None;
     for slot in slots.iter_mut().filter(|slot| slot.is_written()) {
-        if slot.state == State::Twin {
+        if slot.state == State::Joins {
             let shares = |other: &Slot<'_>| match other.state {
                 State::Placed => slot.can_lie_at(other.at),
                 _ => kind_of(slot) == kind_of(other),
             };
             let twin = before.filter(|other| other.twins() == slot.twins() && shares(other));
             if let Some(twin) = twin {
-                slot.lies_with(&twin);
+                if twin.state == State::Placed {
+                    slot.lies_with(twin.at);
+                }
                 continue;
             }
             slot.state = State::Waiting;
@@ -125,17 +128,26 @@ fn find_twins(slots: &mut [Slot<'_>]) {
     }
 }
 
-/// The slot at `index` has got its place, and so have those behind it that share that.
-fn place_twins(slots: &mut [Slot<'_>], index: usize) {
+/// The slot at `index` has got its place, and so have those behind it that share that; returns where the last of
+/// these ends.
+fn place_twins<'v>(
+    slots: &mut [Slot<'v>],
+    index: usize,
+    put: &mut Put<'_, 'v>,
+) -> Result<Option<u64>, Fault> {
     let Some((slot, others)) = slots.get_mut(index..).and_then(<[_]>::split_first_mut) else {
-        return;
+        return Ok(None);
     };
+    let mut end = 0;
     let others = others.iter_mut().filter(|other| other.is_written());
     for other in
-        others.take_while(|other| other.state == State::Twin && other.twins() == slot.twins())
+        others.take_while(|other| other.state == State::Joins && other.twins() == slot.twins())
     {
-        other.lies_with(slot);
+        other.lies_with(slot.at);
+        let Some(after) = put(other, Some(slot.at))? else { return Ok(None) };
+        end = after.max(end);
     }
+    Ok(Some(end))
 }
 
 /// Which offsets can tell of a value, as far as that does not follow from other values.

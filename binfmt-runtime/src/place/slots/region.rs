@@ -68,6 +68,18 @@ pub(super) fn write_counted(
     end
 }
 
+/// Where a value ends that lies where another one has been written.
+#[cfg(feature = "alloc")]
+fn twin_end(out: &mut Writer<'_>, slot: &mut Slot<'_>, one: &mut One<'_>) -> Result<u64, Fault> {
+    crate::place::twins::look_at(out, slot, one)
+}
+
+/// Without memory nobody looks at it: it takes as much as that one.
+#[cfg(not(feature = "alloc"))]
+fn twin_end(out: &mut Writer<'_>, _: &mut Slot<'_>, _: &mut One<'_>) -> Result<u64, Fault> {
+    Ok(out.pos())
+}
+
 #[inline(never)]
 fn write_as(
     out: &mut Writer<'_>,
@@ -97,6 +109,9 @@ fn write_as(
     let again = anew.again().map(|again| (again, slots.to_vec()));
     let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
+        if slot.is_twin() {
+            return twin_end(out, slot, one).map(Some);
+        }
         if let Some(at) = at {
             background(out, kept, begin, at, slot_region.fill)?;
         }
@@ -106,7 +121,7 @@ fn write_as(
     })?;
     let Some(end) = end else { return Err(nowhere(out, slots)) };
     #[cfg(feature = "alloc")]
-    let end = end.max(crate::place::twins::look_at(out, slots, one)?);
+    crate::place::twins::pay(out, slots);
     let least_end = slot_region.least_end(begin);
     let Some(end) = next::region_end(slots, end, least_end) else {
         return Err(nowhere(out, slots));

@@ -69,7 +69,7 @@ pub fn write_open(
     background(out, kept, begin, end, slot_region.fill)?;
     set_phase(out, Phase::Closed);
     if !out.is_measuring() {
-        crate::place::twins::look_at(out, slots, one)?;
+        crate::place::twins::look_at_all(out, slots, one)?;
         rest::insist(out, slots, end, true)?;
     }
     Ok(end)
