@@ -8,6 +8,7 @@ mod enums;
 mod exprs;
 mod flat;
 mod generics;
+mod kept;
 mod kind;
 mod last;
 mod lets;

@@ -8,8 +8,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Ident, Index, Member, Variant,
-    parse_quote,
+    Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Ident, Index, Member, Type,
+    Variant, parse_quote,
 };
 
 use crate::attr::{self, Parameter, Place, Words};
@@ -22,7 +22,7 @@ pub(crate) struct Part {
     pub(crate) input: DeriveInput,
     /// The struct of references to them.
     pub(crate) lent: Ident,
-    /// The arguments of the enum that words of the fields name.
+    /// The arguments of the enum that words of the fields name, and what the variant keeps if they name that.
     pub(crate) args: Vec<Ident>,
     /// How many values stand in front of them: the tag that the variant keeps.
     pub(crate) first: usize,
@@ -115,7 +115,9 @@ impl Part {
             }
         }
         let generics = used_generics(&input.generics, &fields);
-        let args = used_args(errors, input, words, &fields, &generics);
+        let kept = kept_argument(variant, first, &fields);
+        let mut args = used_args(errors, input, words, &fields, &generics);
+        args.extend(&kept);
         let ident = Ident::new(&format!("__{name}"), variant.ident.span());
         let attrs = attributes(words, variant, &args);
         let clause = &generics.where_clause;
@@ -234,6 +236,20 @@ fn used_args<'w>(
         }
     }
     used
+}
+
+/// The tag or the magic that the variant keeps, as an argument of its fields, if their words name it.
+fn kept_argument(variant: &Variant, first: usize, fields: &Fields) -> Option<Parameter> {
+    let kept = &variant.fields.iter().take(first).next()?.ty;
+    let name = format_ident!("_0", span = variant.ident.span());
+    let is_used = is_passed(kept) && mention(words_of(fields), "_0");
+    is_used.then(|| Parameter { name, ty: kept.clone(), default: None })
+}
+
+/// What a variant keeps can be passed on: a number or another value by itself, and bytes; no tuple, and nothing
+/// that is borrowed.
+pub(crate) fn is_passed(kept: &Type) -> bool {
+    matches!(kept, Type::Path(_) | Type::Array(_))
 }
 
 /// The words of the struct: what holds for all types within the enum.

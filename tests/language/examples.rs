@@ -530,6 +530,8 @@ struct Bare {
 enum Packed {
     #[bin(magic = 0u8..=0x7f)]
     Small(u8),
+    #[bin(magic = 0x90u8..=0x9f)]
+    Array(u8, #[bin(count = _0 & 15)] Vec<u16>),
     #[bin(magic = [0xc2u8, 0xc3u8])]
     Flag(u8),
     #[bin(magic = [b"\xc7\x01", b"\xc7\x02"])]

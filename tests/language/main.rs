@@ -66,6 +66,7 @@ mod inner_tables;
 mod item_branches;
 mod item_numbers;
 mod item_sums;
+mod kept;
 mod keyed;
 mod late;
 mod late_measures;

@@ -169,7 +169,7 @@ fn unknown(model: &Model<'_>, name: &Ident) -> String {
             "`last` is the item that was read last, and known in `until` alone: `until = last == 0`"
         }
         _ if is_kept => {
-            "`_0` is what the variant keeps, which its fields cannot name: a tag has the name of the argument, and in place of a magic there may be a tag, which is read in front of the enum and passed to it"
+            "`_0` is the tag that the variant keeps, in several parts or borrowed; what it was made of are arguments of the enum, and have names"
         }
         _ => "",
     };

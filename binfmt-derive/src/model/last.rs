@@ -23,9 +23,12 @@ impl Model<'_> {
         item && self.last_item(name).is_none()
     }
 
-    /// The type of the item that a name in an `until`, or in the arguments of items, stands for, and
-    /// of the value that one in a `set` does.
+    /// The type of the item that a name in an `until`, or in the arguments of items, stands for, of the value
+    /// that one in a `set` does, and of what a variant keeps.
     pub(crate) fn last_item(&self, name: &Ident) -> Option<&Type> {
+        if let Some(kept) = self.kept_by(name) {
+            return Some(kept);
+        }
         if let Some(value) = self.value_of(name) {
             return Some(value.inner);
         }

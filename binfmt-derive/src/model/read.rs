@@ -8,7 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use super::{
-    Body, Field, ItemSum, Kind, Model, Parallel, Variant, byte_tag, enums, flat, last, lets,
+    Body, Field, ItemSum, Kind, Model, Parallel, Variant, byte_tag, enums, flat, kept, last, lets,
     limits, measures, option_argument, presence, previous, remaining, this, type_argument,
 };
 use crate::attr::{self, Args, Checksum, Place, TablePath, Word, Words};
@@ -46,6 +46,7 @@ pub(crate) fn read<'s>(
         Body::Union(variants) => {
             for variant in variants.iter_mut() {
                 own_fields(errors, variant, parts);
+                kept::name(variant);
             }
             let variants = variants.iter_mut().map(|variant| &mut variant.words);
             lets::names(errors, &words, &[]);

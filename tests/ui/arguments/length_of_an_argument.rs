@@ -15,9 +15,25 @@ struct Last {
 }
 
 #[derive(BinFormat)]
+#[bin(tag = (kind, more), args(kind: u8, more: u8))]
 enum Kept {
-    #[bin(magic = 0x80u8..=0x8f)]
-    Several(u8, #[bin(len = _0 & 15)] Vec<u8>),
+    #[bin(id = (1, 0..=7))]
+    Several((u8, u8), #[bin(len = _0)] Vec<u8>),
+}
+
+#[derive(BinFormat)]
+enum One {
+    #[bin(magic = b"A")]
+    One(#[bin(len = _0)] Vec<u8>),
+    #[bin(magic = b"B", args(len = _0))]
+    Two(Demo2),
+}
+
+#[derive(BinFormat)]
+#[bin(args(len: u8))]
+struct Demo2 {
+    #[bin(len = len)]
+    body: Vec<u8>,
 }
 
 fn main() {}

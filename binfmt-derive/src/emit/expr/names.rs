@@ -52,6 +52,14 @@ impl Emitter<'_> {
         if is_value(name) {
             return if self.is_scalar(name) { quote!(*__this) } else { quote!(__this) };
         }
+        if self.model.kept_by(name).is_some() {
+            return match (site, self.is_scalar(name)) {
+                (Site::Walk, true) => quote!(__tag),
+                (Site::Walk, false) => quote!(&__tag),
+                (Site::Write, true) => quote!(*__kept),
+                (Site::Write, false) => quote!(__kept),
+            };
+        }
         if self.model.last_item(name).is_some() {
             let previous = name.to_string().starts_with("__previous_");
             return match (previous, self.is_scalar(name)) {

@@ -229,6 +229,7 @@ pub const APART: &[&str] = &[
     "values among others",
     "prefix around all",
     "views of values",
+    "kept by variants",
 ];
 
 /// What a batch draws from.
@@ -268,6 +269,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let rooms = Rng::new(!seed.rotate_left(34));
     let wraps = Rng::new(!seed.rotate_left(42));
     let sights = Rng::new(!seed.rotate_left(50));
+    let keeps = Rng::new(!seed.rotate_left(58));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -293,6 +295,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         rooms,
         wraps,
         sights,
+        keeps,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -351,6 +354,8 @@ struct Gen<'s> {
     wraps: Rng,
     /// Draws values that are seen in the bytes of others.
     sights: Rng,
+    /// Draws the words that name what variants keep.
+    keeps: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -103,6 +103,8 @@ pub struct Own {
     pub of: String,
     /// Whether the fields have no names.
     pub nameless: bool,
+    /// A word of one of them that names what the variant keeps.
+    pub of_kept: Option<(usize, String)>,
 }
 
 impl Declaration {
@@ -409,8 +411,10 @@ impl Variant {
         if let Some(kept) = &self.kept {
             let _ = writeln!(out, "        {kept},");
         }
-        for field in fields_of(types, &own.of) {
-            let all = field.presence.iter().chain(&field.words).cloned().collect::<Vec<_>>();
+        for (index, field) in fields_of(types, &own.of).iter().enumerate() {
+            let of_kept = own.of_kept.iter().filter(|(of, _)| *of == index).map(|(_, word)| word);
+            let all = field.presence.iter().chain(&field.words).chain(of_kept);
+            let all = all.cloned().collect::<Vec<_>>();
             words(out, "        ", &all);
             let name = if own.nameless { String::new() } else { format!("{}: ", field.name) };
             let ty = &field.ty;

@@ -120,7 +120,29 @@ impl Gen<'_> {
         if nameless && fields.len() == 1 && words().next().is_none() {
             return;
         }
-        variant.own = Some(Own { of: name.to_owned(), nameless });
+        let first = fields.iter().position(|field| {
+            let alone = ["pad", "bits", "section", "align", "view"];
+            let is_plain = |word: &String| alone.iter().all(|other| !word.starts_with(other));
+            field.words.iter().all(is_plain)
+        });
+        let of_kept = match (variant.kept.as_deref(), first) {
+            (Some(kept), Some(first)) if self.on("kept by variants") => {
+                let word = match kept {
+                    // A tag of several parts is none that fields can name.
+                    parts if parts.starts_with('(') => None,
+                    bytes if bytes.starts_with('[') => Some("pad_before = seen(_0)"),
+                    _ => Some(self.pick_kept(&["pad_before = _0 & 3", "pad_after = _0 % 5 / 2"])),
+                };
+                word.map(|word| (first, word.to_owned()))
+            }
+            _ => None,
+        };
+        variant.own = Some(Own { of: name.to_owned(), nameless, of_kept });
+    }
+
+    /// One of some words that name what a variant keeps.
+    fn pick_kept<'w>(&mut self, words: &[&'w str]) -> &'w str {
+        words[self.keeps.index(words.len())]
     }
 
     /// Lets a variant hold a tuple, with a number in front of what it holds.
