@@ -143,7 +143,10 @@ fn a_value_that_what_its_variant_keeps_does_not_tell_is_refused() {
             text(0xa3, "abc", None),
             "_2 at 0x4..0x4: the field disagrees with its condition; expected a value, found no value [presence]",
         ),
-        (text(0x92, "ab", None), "(whole value) at 0x0..0x0: the magic is none of those of the variant; found 92 [magic]"),
+        (
+            text(0x92, "ab", None),
+            "(whole value) at 0x0..0x0: the magic is none of those of the variant; found 92 [magic]",
+        ),
     ];
     for (value, message) in cases {
         assert_eq!(value.to_vec().unwrap_err().to_string(), message, "{value:?}");

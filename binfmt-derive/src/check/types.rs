@@ -4,14 +4,16 @@ use proc_macro2::Span;
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 use super::no_order;
+use crate::attr::Words;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Variant};
 use crate::model::{encoded, is_lazy, number_type, option_argument, parts};
-use crate::model::{scalar, takes_arguments, type_text, widest};
+use crate::model::{parameter, scalar, takes_arguments, type_text, widest};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     lifetimes(errors, model, field.inner);
+    told_nothing(errors, model, &field.words, field.inner);
     if option_argument(field.inner).is_some() {
         // Without a condition the missing condition is the mistake.
         if field.is_optional() {
@@ -31,6 +33,29 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Nested if is_constant(field) => {}
         Kind::Nested => nested(errors, field.inner),
         _ => {}
+    }
+}
+
+/// What stands for a type parameter is any type, and is given the byte order alone.
+fn told_nothing(errors: &mut Errors, model: &Model<'_>, words: &Words, ty: &Type) {
+    let Some(args) = words.args.as_ref().filter(|_| words.with.is_none() && words.map.is_none())
+    else {
+        return;
+    };
+    if let Some(parameter) = parameter(model, innermost(ty)) {
+        errors.add(
+            args.span,
+            format!("`{parameter}` is a type parameter, which takes no arguments but a byte order; name a declared type in its place"),
+        );
+    }
+}
+
+/// The type of the items of a sequence, and what a box or something lazy holds.
+fn innermost(ty: &Type) -> &Type {
+    match (Kind::of(ty), parts(ty).as_deref()) {
+        (Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item), _) => innermost(item),
+        (Kind::Nested, Some([one])) if !matches!(ty, Type::Tuple(_)) => innermost(one),
+        _ => ty,
     }
 }
 
@@ -161,6 +186,7 @@ fn unnamed(ty: &Type) -> Option<Span> {
 /// Checks the type of a variant: a declared one, a number or an array of numbers.
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
+    told_nothing(errors, model, &variant.words, ty);
     lifetimes(errors, model, ty);
     if let Some(scalar) = number(ty) {
         no_codec(errors, variant);
