@@ -307,6 +307,10 @@ impl Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "laws")]
+        if f.fill() == crate::laws::LOOKS_FOR_ERRORS {
+            return Err(fmt::Error);
+        }
         write!(f, "Error({self})")
     }
 }

@@ -23,6 +23,10 @@ use crate::layout::Layout;
 use crate::report::Report;
 use crate::tree::Tree;
 
+/// What a value is to be filled with when it is formatted to find out whether an [`Error`](crate::Error) is in it:
+/// no width asks for it, so that it changes nothing else.
+pub(crate) const LOOKS_FOR_ERRORS: char = '\u{f8ff}';
+
 /// A declared type, as the laws see it: what `laws!` makes of its arguments.
 pub struct Subject<'s> {
     /// The declaration.

@@ -29,3 +29,34 @@ where
         Err(broken) => panic!("{broken}"),
     }
 }
+
+/// A variant and a text that look like an error.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+enum Outcome {
+    #[bin(magic = 1u8)]
+    Ok(u8),
+    #[bin(magic = 2u8)]
+    Err(u8),
+    #[bin(magic = 3u8)]
+    Text(#[bin(prefix = u8)] String),
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Outcomes<'a> {
+    #[bin(prefix = u8)]
+    lazy: binfmt_runtime::Seq<'a, Outcome>,
+}
+
+#[test]
+fn values_that_look_like_an_error_are_none() {
+    let files: [&[u8]; 3] = [b"\x01\x01\x07", b"\x01\x02\x07", b"\x01\x03\x06Err(1)"];
+    for file in files {
+        hold::<Outcomes<'_>>(file, ());
+        assert!(Outcomes::is_valid(file));
+    }
+    // The items are read later.
+    for damaged in [b"\x01\x04\x07", b"\x01\x03\x07"] {
+        hold::<Outcomes<'_>>(damaged, ());
+        assert!(Outcomes::parse(damaged).is_ok() && !Outcomes::is_valid(damaged));
+    }
+}

@@ -76,6 +76,12 @@ pub(crate) struct Book {
     /// The widths that no value keeps and that it has found out, and what was known before.
     #[cfg(feature = "alloc")]
     widths: alloc::vec::Vec<(usize, Option<u64>)>,
+    /// Those that earlier passes have found out, in order.
+    #[cfg(feature = "alloc")]
+    earlier_widths: alloc::vec::Vec<usize>,
+    /// Whether one of them was found with another width in front of it, so that they are found one after the other.
+    #[cfg(feature = "alloc")]
+    one_width_a_pass: bool,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.

@@ -25,6 +25,10 @@ impl Book {
             self.go_back();
         }
         self.learned.clear();
+        if !widths.is_empty() {
+            self.earlier_widths.extend(widths.into_iter().map(|(index, _)| index));
+            self.earlier_widths.sort_unstable();
+        }
     }
 
     /// Forgets what the pass has found out, but widths that no value keeps.
@@ -55,8 +59,20 @@ impl Book {
             return self.learn(index, width);
         }
         #[cfg(feature = "alloc")]
+        if self.waits(index) {
+            self.again = true;
+            return;
+        }
+        #[cfg(feature = "alloc")]
         self.forget_widths_inside(index);
         self.put_anew(index, width);
+    }
+
+    /// Whether a width is found out in a later pass, for one in front of it is found out in this one.
+    #[cfg(feature = "alloc")]
+    fn waits(&self, index: usize) -> bool {
+        let one_by_one = self.one_width_a_pass && self.rounds <= PATIENCE;
+        one_by_one && self.widths.first().is_some_and(|(other, _)| *other < index)
     }
 
     /// What lies inside of what a number tells of lies elsewhere with another width of that, and so may need other
@@ -70,7 +86,19 @@ impl Book {
                 *width = known;
             }
         }
+        if self.rounds <= PATIENCE {
+            self.forget_earlier_widths(index);
+        }
         let known = self.number(index);
         self.widths.push((index, known));
+    }
+
+    /// The same of widths behind it that earlier passes have found out.
+    #[cfg(feature = "alloc")]
+    fn forget_earlier_widths(&mut self, index: usize) {
+        while let Some(other) = self.earlier_widths.pop_if(|other| *other > index) {
+            self.put(other, None);
+            self.one_width_a_pass = true;
+        }
     }
 }
