@@ -208,13 +208,13 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         (None, true) if empty => {
             errors.add(
                 name.span(),
-                format!("`{name}` has nothing to read; give it a type: `{name}(Type)`"),
+                format!("`{name}` has nothing to read; give it a type, which may be an empty struct: `{name}(Type)`"),
             );
         }
         (None, false) if empty => {
             errors.add(
                 name.span(),
-                format!("`{name}` is empty; give it a `magic` or a type: `{name}(Type)`"),
+                format!("`{name}` is empty; give it a `magic` or a type, which may be an empty struct: `{name}(Type)`"),
             );
         }
         (None, false) if !last => {

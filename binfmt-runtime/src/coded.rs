@@ -88,7 +88,8 @@ pub trait Encoding: Sized {
     /// The numbers that it has: `u64`, or `i64` where they are signed.
     type Wide: Wide + fmt::Debug;
 
-    /// What is kept of a stored number, so that it is written as it was: mostly its length.
+    /// What is kept of a stored number, so that it is written as it was: mostly its length. It tells apart all forms
+    /// of a number that `decode` takes; `()` is for an encoding that takes one.
     type Form: Copy;
 
     /// The name of the encoding, in layouts.

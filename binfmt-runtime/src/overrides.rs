@@ -82,11 +82,18 @@ impl Overrides {
 
     /// What a finding weighs at `depth`; `None` if it is not to be told.
     pub(crate) fn weigh(&self, depth: usize, code: &str, usual: Severity) -> Option<Severity> {
-        let mut layers = core::iter::once(self.about).chain(self.layers(depth)).flatten();
-        match layers.find(|(named, _)| *named == code) {
+        let find = |code: &str| {
+            let mut layers = core::iter::once(self.about).chain(self.layers(depth)).flatten();
+            layers.find(|(named, _)| *named == code)
+        };
+        match find(code) {
             // A rule that stops writers stays an error, else a valid file could not be rewritten.
             Some(_) if usual == Severity::Error && !is_built_in(code) => Some(usual),
             Some((_, severity)) => *severity,
+            // Bytes between values that are lost weigh no less than those that are kept.
+            None if code == "unkept" && find("gap") == Some(&("gap", Some(Severity::Error))) => {
+                Some(Severity::Error)
+            }
             None => Some(usual),
         }
     }
@@ -101,6 +108,18 @@ fn is_built_in(code: &str) -> bool {
 mod tests {
     use super::Overrides;
     use crate::Severity::{Error, Note, Warning};
+
+    #[test]
+    fn bytes_that_are_lost_weigh_no_less_than_those_that_are_kept() {
+        let mut overrides = Overrides::default();
+        overrides.of_type(0, &[("gap", Some(Error))]);
+        assert_eq!(overrides.weigh(0, "unkept", Warning), Some(Error));
+        overrides.of_field(1, &[("unkept", None)]);
+        assert_eq!(overrides.weigh(1, "unkept", Warning), None);
+        let mut overrides = Overrides::default();
+        overrides.of_type(0, &[("gap", Some(Note))]);
+        assert_eq!(overrides.weigh(0, "unkept", Warning), Some(Warning));
+    }
 
     #[test]
     fn the_innermost_word_counts_at_any_depth() {

@@ -444,6 +444,9 @@ fn disagree(
         return Err(out.fail_at(at, "derived", what, expected, found));
     }
     // It does not get shorter by itself: nobody knows which of its bytes nothing leads to any more.
+    if out.is_compact() {
+        return Err(out.fail_at(at, "derived", what, expected, found));
+    }
     let what = format_args!(
         "{what}; the section `{section}` keeps the bytes that it was read with: take some out of it, or write `compact()`"
     );

@@ -286,3 +286,76 @@ fn what_takes_the_rest_lies_behind_all_others() {
         }
     }
 }
+
+/// Values with a padding behind them, which readers would take for a part of what takes all that is left.
+macro_rules! padded {
+    ($module:ident: $ty:ty, $value:expr, $($padding:tt)*) => {
+        mod $module {
+            use super::*;
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct InSequence {
+                #[bin(until_end, $($padding)*)]
+                value: $ty,
+            }
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct AtAnOffset {
+                offset: Auto<u8>,
+                #[bin(at = offset, until_end, $($padding)*)]
+                value: $ty,
+            }
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct InASection {
+                len: u8,
+                offset: Auto<u8>,
+                #[bin(section, len = len)]
+                section: Vec<u8>,
+                #[bin(at = offset, place = section, until_end, $($padding)*)]
+                value: $ty,
+                behind: u8,
+            }
+
+            #[test]
+            fn a_padding_is_no_part_of_a_value_that_takes_the_rest() {
+                let value: fn(usize) -> $ty = $value;
+                let mut written = 0;
+                for len in 0..12 {
+                    written += super::kept(&InSequence { value: value(len) });
+                    written += super::kept(&AtAnOffset { offset: Auto::new(), value: value(len) });
+                    let (offset, section) = (Auto::new(), Vec::new());
+                    let value = value(len);
+                    written += super::kept(&InASection { len: 0, offset, section, value, behind: 1 });
+                }
+                assert!(written > 0);
+            }
+        }
+    };
+}
+
+/// Whether a value is written, and then read as it was.
+fn kept<T>(value: &T) -> usize
+where
+    T: for<'b> BinFormat<'b> + for<'b> DefaultArgs<'b> + std::fmt::Debug + PartialEq,
+{
+    let bytes = match value.to_vec() {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            assert_eq!(error.finding().code, "until", "{value:?}: {error}");
+            return 0;
+        }
+    };
+    let read = T::parse(&bytes).unwrap_or_else(|error| panic!("{value:?} {bytes:?}: {error}"));
+    // All but the lengths, which are computed.
+    let items = |value: &T| format!("{value:?}").rsplit("value: ").next().map(str::to_owned);
+    assert_eq!(items(&read), items(value), "{bytes:?}");
+    1
+}
+
+padded!(aligned_bytes: Vec<u8>, |len| vec![7; len], align_after = 4);
+padded!(aligned_text: String, |len| "a".repeat(len), align_after = 2);
+padded!(aligned_items: Vec<Number>, |len| vec![Number { number: 7 }; len], align_after = 8);

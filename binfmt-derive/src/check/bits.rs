@@ -125,7 +125,8 @@ fn within(errors: &mut Errors, field: &Field<'_>, most: u32) -> u32 {
     match word.value.base10_parse() {
         Ok(width @ 1..) if width <= most => width,
         _ => {
-            let message = format!("the width of `{}` is 1 to {most} bits", field.name);
+            let bits = if most == 1 { "1 bit".to_owned() } else { format!("1 to {most} bits") };
+            let message = format!("the width of `{}` is {bits}", field.name);
             errors.add(word.value.span(), message);
             0
         }

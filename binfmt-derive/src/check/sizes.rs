@@ -63,8 +63,7 @@ pub(super) fn nothing_follows(
     let words = &field.words;
     nothing_lies_behind(errors, model, field);
     no_number_follows(errors, model, index, field);
-    // Where one of two optional fields is there, the other one may follow it.
-    if field.is_located() || field.is_optional() || words.len.is_some() || words.with.is_some() {
+    if words.len.is_some() || words.with.is_some() {
         return;
     }
     let greedy = match (&words.until_end, &words.until) {
@@ -77,7 +76,8 @@ pub(super) fn nothing_follows(
     let after = [
         ("nul", span(&words.nul)),
         ("pad_after", span(&words.pad_after)),
-        ("pad_to", span(&words.pad_to)),
+        // What lies at an offset may have a region of its own.
+        ("pad_to", span(&words.pad_to).filter(|_| !field.is_located())),
     ];
     for (other, span) in after.into_iter().filter_map(|(other, span)| Some((other, span?))) {
         errors.add(
@@ -86,6 +86,10 @@ pub(super) fn nothing_follows(
                 "`{other}` cannot follow `{word}`, which takes everything; give the field a `len`"
             ),
         );
+    }
+    // Where one of two optional fields is there, the other one may follow it.
+    if field.is_located() || field.is_optional() {
+        return;
     }
     let next = model.fields().iter().skip(index + 1).find(|next| !next.is_located());
     if let Some(next) = next {

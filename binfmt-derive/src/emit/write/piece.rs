@@ -176,19 +176,34 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         let close = if to_next { quote!(close) } else { quote!(close_last) };
         let close = quote!(#rt::parallel::#close(__out, __apart););
         let close = apart.then_some(close);
-        return quote! {
-            #open #from #lies #before #magic
-            #rt::parallel::begin(__out, #name, __item);
-            #value #behind
-            #rt::parallel::end(__out);
-            #rest #close
-        };
+        let (begin, end) = (
+            quote!(#rt::parallel::begin(__out, #name, __item);),
+            quote!(#rt::parallel::end(__out);),
+        );
+        let written = with_rest((&begin, &end), &value, &rest, &behind);
+        return quote!(#open #from #lies #before #magic #written #close);
     }
     let open = apart.then(|| quote!(let __apart = __out.open();));
     let close =
         if to_next { quote!(__out.close(__apart);) } else { quote!(__out.close_last(__apart);) };
     let close = apart.then_some(close);
-    quote!(#open #from #lies #before #magic __out.enter(#name); #value #behind __out.leave(); #rest #close)
+    let names = (&quote!(__out.enter(#name);), &quote!(__out.leave();));
+    let written = with_rest(names, &value, &rest, &behind);
+    quote!(#open #from #lies #before #magic #written #close)
+}
+
+/// A value with its padding. Who insists that nothing is left of the region does so in front of the padding, which
+/// a reader would take for a part of the value.
+fn with_rest(
+    (begin, end): (&TokenStream, &TokenStream),
+    value: &TokenStream,
+    rest: &TokenStream,
+    behind: &TokenStream,
+) -> TokenStream {
+    if rest.is_empty() || behind.is_empty() {
+        return quote!(#begin #value #behind #end #rest);
+    }
+    quote!(#begin #value #end #rest #begin #behind #end)
 }
 
 /// Notes where the space of a padded value begins.
