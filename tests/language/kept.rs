@@ -27,6 +27,10 @@ enum Packed {
     Marked([u8; 2], #[bin(len = second(_0))] Vec<u8>),
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "functions are given what is no number by reference"
+)]
 fn second(mark: &[u8; 2]) -> u8 {
     mark[1]
 }
@@ -53,6 +57,10 @@ enum Body {
     Unknown(Kind, #[bin(calc = bits(_0))] u8, #[bin(pad_before = width)] u8),
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "functions are given what is no number by reference"
+)]
 fn bits(kind: &Kind) -> u8 {
     match kind {
         Kind::Other(number) => number.wrapping_mul(3),
@@ -86,8 +94,7 @@ fn fields_and_arguments_of_a_variant_name_what_it_keeps() {
         let first = usize::from(file[0]);
         let wanted = match file[0] {
             0..=0x7f => 1,
-            0x80..=0x8f => 1 + 2 * (first & 15),
-            0x90..=0x9f => 1 + 2 * (first & 15),
+            0x80..=0x9f => 1 + 2 * (first & 15),
             0xa0..=0xbf => 1 + (first & 31) + usize::from(first & 31 > 2),
             _ => 4,
         };
