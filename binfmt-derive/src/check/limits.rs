@@ -23,6 +23,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     if let Some(one_of) = &limits.one_of {
         choices(errors, model, field, one_of.span, &one_of.value, scope);
     }
+    if let Some(calc) = &limits.calc {
+        out_of_reach(errors, field, &calc.value, 0);
+    }
     if model.words.bits.is_none() {
         items(errors, field);
     }

@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy, parts};
+use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy, parts, scalar};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -137,12 +137,22 @@ fn is_or_holds(ty: &Type, own: &str) -> bool {
     }
 }
 
-/// A number does not fit into a region of fewer bytes.
+/// A value of a fixed size does not fit into a region of fewer bytes, and is as long as it is.
 pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
-    let Some(Word { value, .. }) = &field.words.pad_to else { return };
-    let size = field.kind.scalar().filter(|scalar| !scalar.variable).map(|scalar| scalar.size);
-    if let (Some(size), Some(room)) = (size, constant(value))
-        && room < i128::from(size)
+    let Some(size) = fixed_size(field) else { return };
+    let words = &field.words;
+    if let (Some(Word { value: len, .. }), Some(_)) = (&words.len, &words.count)
+        && constant(len).is_some_and(|len| len != size)
+    {
+        errors.add_range(
+            len.ends(),
+            format!("`count` says that the field has {size} bytes; keep one of both"),
+        );
+        return;
+    }
+    let Some(Word { value, .. }) = &words.pad_to else { return };
+    if let Some(room) = constant(value)
+        && room < size
         && !field.is_optional()
     {
         let name = &field.name;
@@ -151,6 +161,28 @@ pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
             format!("`{name}` has {size} bytes and does not fit into this"),
         );
     }
+}
+
+/// The size of a number, of an array of numbers, and of so many of them, where literals say it.
+fn fixed_size(field: &Field<'_>) -> Option<i128> {
+    let words = &field.words;
+    if words.map.is_some() || words.with.is_some() {
+        return None;
+    }
+    match (field.kind, &words.count) {
+        (Kind::Vec(item), Some(count)) => size_of(item)?.checked_mul(constant(&count.value)?),
+        _ => size_of(field.inner),
+    }
+}
+
+fn size_of(ty: &Type) -> Option<i128> {
+    if let Type::Array(array) = ty {
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
+            return None;
+        };
+        return size_of(&array.elem)?.checked_mul(len.base10_parse().ok()?);
+    }
+    scalar(ty).filter(|scalar| !scalar.variable).map(|scalar| i128::from(scalar.size))
 }
 
 /// The numbers of a type do not fit into the bytes that it has.
