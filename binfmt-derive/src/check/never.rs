@@ -171,6 +171,7 @@ fn fixed_size(field: &Field<'_>) -> Option<i128> {
     }
     match (field.kind, &words.count) {
         (Kind::Vec(item), Some(count)) => size_of(item)?.checked_mul(constant(&count.value)?),
+        (Kind::Auto(_, number), _) => size_of(number),
         _ => size_of(field.inner),
     }
 }

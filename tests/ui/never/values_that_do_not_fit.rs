@@ -1,4 +1,4 @@
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat};
 
 #[derive(BinFormat)]
 #[bin(little)]
@@ -15,6 +15,10 @@ struct Demo {
     fits: Vec<u16>,
     #[bin(pad_to = 8)]
     room: [[u8; 2]; 4],
+    #[bin(pad_to = 1)]
+    number: Auto<u16>,
+    #[bin(len = number)]
+    data: Vec<u8>,
 }
 
 fn main() {}
