@@ -39,8 +39,8 @@ pub(crate) use enums::TagSort;
 pub(crate) use exprs::{Owner, Scope, Use};
 pub(crate) use generics::{is_parameter, parameter, takes_order};
 pub(crate) use kind::{
-    Kind, Numeric, Scalar, array_of_bytes, encoded, is_byte, is_lazy, number_type, parts, scalar,
-    takes_arguments, type_argument, type_text, widest,
+    Kind, Numeric, Scalar, array_len, array_of_bytes, encoded, is_byte, is_lazy, number_type,
+    parts, scalar, takes_arguments, type_argument, type_text, widest,
 };
 pub(crate) use magic::{
     alternatives, bytes_in, keeper_type, kept_magic, known_magics, magic_bytes, magic_len,

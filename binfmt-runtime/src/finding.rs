@@ -308,9 +308,7 @@ impl Error {
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "laws")]
-        if f.fill() == crate::laws::LOOKS_FOR_ERRORS {
-            return Err(fmt::Error);
-        }
+        crate::laws::errors::met();
         write!(f, "Error({self})")
     }
 }

@@ -3,6 +3,7 @@
 mod cost;
 mod derived;
 mod differ;
+pub(crate) mod errors;
 mod hold;
 mod input;
 mod mutate;
@@ -22,10 +23,6 @@ pub use written::{outputs, same_output, settled, written_as_read, written_is_rea
 use crate::layout::Layout;
 use crate::report::Report;
 use crate::tree::Tree;
-
-/// What a value is to be filled with when it is formatted to find out whether an [`Error`](crate::Error) is in it:
-/// no width asks for it, so that it changes nothing else.
-pub(crate) const LOOKS_FOR_ERRORS: char = '\u{f8ff}';
 
 /// A declared type, as the laws see it: what `laws!` makes of its arguments.
 pub struct Subject<'s> {

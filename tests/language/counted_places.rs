@@ -305,6 +305,25 @@ fn what_does_not_fit_a_section_that_stays_says_how_it_gets_shorter() {
     assert_eq!(value.compact().to_vec().unwrap(), [1, 2, 7, 8, 2]);
 }
 
+/// What `compact()` cannot do is no reason to advise it.
+#[test]
+fn what_does_not_fit_a_section_without_the_bytes_it_was_read_with_says_no_more_than_that() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Aligned {
+        first: u8,
+        #[bin(section, len = remaining - 2)]
+        data: Vec<u8>,
+        n: u8,
+        #[bin(len = n, align_after = 2)]
+        name: String,
+    }
+    let value = Aligned { first: 0, data: vec![1], n: 0, name: String::new() };
+    assert_eq!(value.to_vec().unwrap(), [0, 1, 0, 0]);
+    let error = value.compact().to_vec().unwrap_err().to_string();
+    assert!(error.contains("`len` of the field disagrees"), "{error}");
+    assert!(!error.contains("compact"), "{error}");
+}
+
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct InSection {
     a: u8,

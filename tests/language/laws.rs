@@ -47,16 +47,28 @@ struct Outcomes<'a> {
     lazy: binfmt_runtime::Seq<'a, Outcome>,
 }
 
+/// Says what it holds in its own way.
+#[derive(BinFormat, Clone, PartialEq)]
+struct Spelled<'a>(Outcomes<'a>);
+
+impl Debug for Spelled<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Err(not really): {:?}", self.0)
+    }
+}
+
 #[test]
 fn values_that_look_like_an_error_are_none() {
     let files: [&[u8]; 3] = [b"\x01\x01\x07", b"\x01\x02\x07", b"\x01\x03\x06Err(1)"];
     for file in files {
         hold::<Outcomes<'_>>(file, ());
+        hold::<Spelled<'_>>(file, ());
         assert!(Outcomes::is_valid(file));
     }
     // The items are read later.
     for damaged in [b"\x01\x04\x07", b"\x01\x03\x07"] {
         hold::<Outcomes<'_>>(damaged, ());
+        hold::<Spelled<'_>>(damaged, ());
         assert!(Outcomes::parse(damaged).is_ok() && !Outcomes::is_valid(damaged));
     }
 }

@@ -100,6 +100,13 @@ struct Strict {
     value: u8,
 }
 
+#[test]
+fn bytes_between_values_that_are_lost_are_an_error_where_those_that_are_kept_are() {
+    let file = |gap: &[u8]| [&[6, 0, 3, 3][..], gap, &[7]].concat();
+    assert_eq!(findings::<Strict>(file(&[0, 0]).leak()), ["error  gap"]);
+    assert_eq!(findings::<Strict>(file(&[1, 2]).leak()), ["error  unkept"]);
+}
+
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct Warned {
     #[bin(warn(n < 10, "{n} is much"))]

@@ -169,7 +169,7 @@ fn unknown(model: &Model<'_>, name: &Ident) -> String {
             "`last` is the item that was read last, and known in `until` alone: `until = last == 0`"
         }
         _ if is_kept => {
-            "`_0` is the tag that the variant keeps, in several parts or borrowed; what it was made of are arguments of the enum, and have names"
+            "`_0` is the tag that the variant keeps, which has several parts or is borrowed; name the arguments of the enum that it is made of"
         }
         _ => "",
     };

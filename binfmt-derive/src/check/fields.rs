@@ -43,6 +43,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     nothing_follows(errors, model, index, field);
     no_padding_follows(errors, model, field);
     never::endless(errors, model, field);
+    never::two_lengths(errors, field);
     never::too_small(errors, field);
     never::no_null(errors, model, field);
     computed(errors, model, field);

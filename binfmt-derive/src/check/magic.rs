@@ -6,7 +6,7 @@ use crate::attr::{Endian, Magic};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Scalar, Variant, is_byte};
-use crate::model::{alternatives, keeper_type, number_in, takes_order};
+use crate::model::{alternatives, array_of_bytes, keeper_type, number_in, takes_order};
 use crate::model::{kept_magic, type_text, variant_magics};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
@@ -115,7 +115,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         errors.add(keeper.span, "the magic comes first; move this field to the front");
     }
     let whole = matches!(field.kind, Kind::Array(item) if is_byte(item));
-    let len = array_len(field);
+    let len = array_of_bytes(field.inner);
     if !whole || len.is_some_and(|len| len != first.len()) {
         errors.add_at(
             field.ty,
@@ -133,15 +133,6 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         errors
             .add(keeper.span, "the magic is always there and comes first; remove the other words");
     }
-}
-
-/// The length of an array that is written as a number.
-fn array_len(field: &Field<'_>) -> Option<usize> {
-    let syn::Type::Array(array) = field.inner else { return None };
-    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
-        return None;
-    };
-    len.base10_parse().ok()
 }
 
 /// Checks the choice of magics that a type has.

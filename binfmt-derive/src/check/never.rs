@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy, parts, scalar};
+use crate::model::{Field, Kind, Model, Numeric, Use, array_len, is_lazy, parts, scalar};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -137,21 +137,21 @@ fn is_or_holds(ty: &Type, own: &str) -> bool {
     }
 }
 
-/// A value of a fixed size does not fit into a region of fewer bytes, and is as long as it is.
-pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
-    let Some(size) = fixed_size(field) else { return };
-    let words = &field.words;
-    if let (Some(Word { value: len, .. }), Some(_)) = (&words.len, &words.count)
-        && constant(len).is_some_and(|len| len != size)
+/// So many items have another length.
+pub(super) fn two_lengths(errors: &mut Errors, field: &Field<'_>) {
+    let (Some(len), Some(_)) = (&field.words.len, &field.words.count) else { return };
+    if let (Some(said), Some(size)) = (constant(&len.value), fixed_size(field))
+        && said != size
     {
-        errors.add_range(
-            len.ends(),
-            format!("`count` says that the field has {size} bytes; keep one of both"),
-        );
-        return;
+        let message = format!("`count` says that the field has {size} bytes; keep one of both");
+        errors.add_range(len.value.ends(), message);
     }
-    let Some(Word { value, .. }) = &words.pad_to else { return };
-    if let Some(room) = constant(value)
+}
+
+/// A value of a fixed size does not fit into a region of fewer bytes.
+pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
+    let Some(Word { value, .. }) = &field.words.pad_to else { return };
+    if let (Some(size), Some(room)) = (fixed_size(field), constant(value))
         && room < size
         && !field.is_optional()
     {
@@ -178,10 +178,7 @@ fn fixed_size(field: &Field<'_>) -> Option<i128> {
 
 fn size_of(ty: &Type) -> Option<i128> {
     if let Type::Array(array) = ty {
-        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
-            return None;
-        };
-        return size_of(&array.elem)?.checked_mul(len.base10_parse().ok()?);
+        return size_of(&array.elem)?.checked_mul(i128::try_from(array_len(array)?).ok()?);
     }
     scalar(ty).filter(|scalar| !scalar.variable).map(|scalar| i128::from(scalar.size))
 }

@@ -13,7 +13,7 @@ use crate::model::{parameter, scalar, takes_arguments, type_text, widest};
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     lifetimes(errors, model, field.inner);
-    told_nothing(errors, model, &field.words, field.inner);
+    parameter_without_arguments(errors, model, &field.words, field.inner);
     if option_argument(field.inner).is_some() {
         // Without a condition the missing condition is the mistake.
         if field.is_optional() {
@@ -37,7 +37,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 }
 
 /// What stands for a type parameter is any type, and is given the byte order alone.
-fn told_nothing(errors: &mut Errors, model: &Model<'_>, words: &Words, ty: &Type) {
+fn parameter_without_arguments(errors: &mut Errors, model: &Model<'_>, words: &Words, ty: &Type) {
     let Some(args) = words.args.as_ref().filter(|_| words.with.is_none() && words.map.is_none())
     else {
         return;
@@ -186,7 +186,7 @@ fn unnamed(ty: &Type) -> Option<Span> {
 /// Checks the type of a variant: a declared one, a number or an array of numbers.
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
-    told_nothing(errors, model, &variant.words, ty);
+    parameter_without_arguments(errors, model, &variant.words, ty);
     lifetimes(errors, model, ty);
     if let Some(scalar) = number(ty) {
         no_codec(errors, variant);

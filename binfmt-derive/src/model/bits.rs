@@ -2,7 +2,7 @@
 
 use syn::Type;
 
-use super::{Field, Kind, Numeric, Scalar, is_byte, scalar};
+use super::{Field, Kind, Numeric, Scalar, array_len, is_byte, scalar};
 use crate::attr::{Magic, Word};
 use crate::expr::Expr;
 
@@ -53,10 +53,7 @@ impl Storage {
     /// The storage of that type; `None` for what bit fields cannot lie in.
     pub(crate) fn of(ty: &Type) -> Option<Self> {
         if let Type::Array(array) = ty {
-            let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
-                return None;
-            };
-            let len = len.base10_parse().ok().filter(|len| (1..=MOST).contains(len));
+            let len = array_len(array).filter(|len| (1..=MOST).contains(len));
             return len.filter(|_| is_byte(&array.elem)).map(Self::Bytes);
         }
         let number = scalar(ty).filter(|_| matches!(Kind::of(ty), Kind::Scalar(_)))?;

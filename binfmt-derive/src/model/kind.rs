@@ -1,7 +1,7 @@
 //! What a field type is, going by its name.
 
 use quote::ToTokens as _;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{GenericArgument, PathArguments, Type, TypeArray};
 
 /// What a field type is, as far as it can be seen.
 #[derive(Clone, Copy)]
@@ -188,10 +188,15 @@ pub(crate) fn is_byte(item: &Type) -> bool {
 /// How many bytes an array of them has, where a literal says so.
 pub(crate) fn array_of_bytes(ty: &Type) -> Option<usize> {
     let Type::Array(array) = ty else { return None };
+    array_len(array).filter(|_| is_byte(&array.elem))
+}
+
+/// How many items an array has, where a literal says so.
+pub(crate) fn array_len(array: &TypeArray) -> Option<usize> {
     let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
         return None;
     };
-    len.base10_parse().ok().filter(|_| is_byte(&array.elem))
+    len.base10_parse().ok()
 }
 
 /// Whether `ty` is the type of that one name.
