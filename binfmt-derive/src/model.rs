@@ -42,12 +42,14 @@ pub(crate) use kind::{
     Kind, Numeric, Scalar, array_len, array_of_bytes, encoded, is_byte, is_lazy, number_type,
     parts, scalar, takes_arguments, type_argument, type_text, widest,
 };
+pub(crate) use last::item_of;
 pub(crate) use magic::{
     alternatives, bytes_in, keeper_type, kept_magic, known_magics, magic_bytes, magic_len,
     number_in, variant_magics, variant_magics_in,
 };
 pub(crate) use placed::{Space, placed_in, sharers};
 pub(crate) use presence::Flag;
+pub(crate) use previous::is_given;
 pub(crate) use read::read;
 pub(crate) use this::{is_group, is_item, is_value};
 

@@ -360,7 +360,7 @@ mod tests {
             let mut limits = Limits::of(0);
             core::iter::from_fn(|| limits.descend_by(stack)).count()
         };
-        assert_eq!((levels(0), levels(1 << 14), levels(3 << 17), levels(1 << 30)), (64, 64, 4, 1));
+        assert_eq!((levels(0), levels(1 << 14), levels(3 << 17), levels(1 << 30)), (64, 64, 3, 1));
         let mut limits = Limits::of(0);
         limits.descend_by(1 << 21).unwrap();
         limits.ascend_by(1 << 21);

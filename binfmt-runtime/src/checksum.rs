@@ -1,4 +1,4 @@
-//! Checksums: digests over bytes of a value, some of which count as zeros.
+//! Checksums: digests over bytes of a value, some of which count as zeros or are left out.
 
 mod sums;
 
@@ -190,29 +190,49 @@ impl Digest for Adler32 {
     }
 }
 
-/// Digests the bytes of a range, in which some ranges count as zeros.
+/// What a part of the covered bytes counts as, in place of what it is.
+#[derive(Clone, Copy)]
+enum CountsAs {
+    Zeros,
+    Nothing,
+}
+
+/// Such a part: what it counts as, and where it lies.
+type Part = (CountsAs, (u64, u64));
+
+fn zeros(range: (u64, u64)) -> Part {
+    (CountsAs::Zeros, range)
+}
+
+fn left_out(range: (u64, u64)) -> Part {
+    (CountsAs::Nothing, range)
+}
+
+/// Digests the bytes of a range, of which some parts count as something else; where these overlap, as the
+/// first says.
 fn digest<D: Digest>(
     bytes: &[u8],
     range: (u64, u64),
-    zeros: &(impl Iterator<Item = (u64, u64)> + Clone),
+    parts: &(impl Iterator<Item = Part> + Clone),
 ) -> D::Sum {
     let mut digest = D::default();
     let mut at = range.0;
     while at < range.1 {
-        let inside = zeros.clone().find(|zero| zero.0 <= at && at < zero.1);
+        let inside = parts.clone().find(|(_, part)| part.0 <= at && at < part.1);
         let end = match inside {
-            Some(zero) => zero.1,
-            // Up to the next range of zeros.
+            Some((_, part)) => part.1,
+            // Up to the next part.
             None => {
-                let next = zeros.clone().filter(|zero| zero.0 > at && zero.1 > zero.0);
-                next.map(|zero| zero.0).min().unwrap_or(range.1)
+                let next = parts.clone().filter(|(_, part)| part.0 > at && part.1 > part.0);
+                next.map(|(_, part)| part.0).min().unwrap_or(range.1)
             }
         };
         let end = end.min(range.1);
         let index = |at: u64| usize::try_from(at.saturating_sub(range.0)).unwrap_or(usize::MAX);
         let bytes = bytes.get(index(at)..index(end)).unwrap_or_default();
         match inside {
-            Some(_) => zeroes(&mut |bytes| digest.update(bytes), bytes.len()),
+            Some((CountsAs::Zeros, _)) => zeroes(&mut |bytes| digest.update(bytes), bytes.len()),
+            Some((CountsAs::Nothing, _)) => {}
             None => digest.update(bytes),
         }
         at = end;
@@ -240,7 +260,7 @@ pub(crate) fn of_bytes<D: Digest>(
 ) -> D::Sum {
     let bytes = file.get(range.0..range.1).unwrap_or_default();
     let zero = zero.map(|zero| (wide(zero.0), wide(zero.1)));
-    digest::<D>(bytes, (wide(range.0), wide(range.1)), &zero.iter().copied())
+    digest::<D>(bytes, (wide(range.0), wide(range.1)), &zero.iter().copied().map(zeros))
 }
 
 /// The checksum of a range of what has been written, all of which is kept.
@@ -266,13 +286,16 @@ pub(crate) fn pays<O: Observer>(obs: &mut O, range: (usize, usize)) -> bool {
     paid.is_some()
 }
 
+/// The ranges that count as zeros, and those that are left out.
+pub type Parts<'a, T> = (&'a [(T, T)], &'a [(T, T)]);
+
 /// Tells of a stored checksum that is not that of the bytes.
 pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     obs: &mut O,
     claim: Claim,
     file: &[u8],
     range: (usize, usize),
-    zeros: &[(usize, usize)],
+    (zero, except): Parts<'_, usize>,
     stored: S,
 ) {
     if !pays(obs, range) {
@@ -281,8 +304,10 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     let bytes = file.get(range.0..range.1).unwrap_or_default();
     // What covers the file is computed last, and counts as zeros in all else.
     let of_file = obs.sum_of_file();
-    let zeros = zeros.iter().chain(of_file.as_ref()).map(|zero| (wide(zero.0), wide(zero.1)));
-    let computed = digest::<D>(bytes, (wide(range.0), wide(range.1)), &zeros);
+    let wide = |range: &(usize, usize)| (wide(range.0), wide(range.1));
+    let zero = zero.iter().chain(of_file.as_ref()).map(wide).map(zeros);
+    let parts = except.iter().map(wide).map(left_out).chain(zero);
+    let computed = digest::<D>(bytes, wide(&range), &parts);
     if computed != stored {
         let what = format_args!("this is not the checksum of {:#x}..{:#x}", range.0, range.1);
         disagree(obs, claim, what, computed.show(), stored.show());
@@ -329,7 +354,7 @@ pub fn verify_file<D: Digest<Sum = S>, S: Sum, O: Observer>(
         return obs.close(depth);
     }
     obs.set_sum_of_file(claim.span);
-    verify::<D, S, O>(obs, claim, file, (0, file.len()), &[], stored);
+    verify::<D, S, O>(obs, claim, file, (0, file.len()), (&[], &[]), stored);
 }
 
 /// Each of two checksums over the file would cover the other.
@@ -448,11 +473,13 @@ pub fn compute<D: Digest<Sum = S>, S: Sum>(
     out: &mut Writer<'_>,
     hole: Hole,
     range: (u64, u64),
-    zeros: &[(u64, u64)],
+    (zero, except): Parts<'_, u64>,
     order: Order,
 ) -> Result<S, Fault> {
     let Some(bytes) = out.range(range.0, range.1)? else { return Ok(S::ZERO) };
-    let sum = digest::<D>(bytes, range, &zeros.iter().copied());
+    let parts = except.iter().copied().map(left_out);
+    let parts = parts.chain(zero.iter().copied().map(zeros));
+    let sum = digest::<D>(bytes, range, &parts);
     sum.with_bytes(order, &mut |bytes| out.patch(hole.at, bytes))?;
     Ok(sum)
 }

@@ -115,11 +115,19 @@ impl<'a> Cursor<'a> {
         Some(Self { rest, end: self.pos(), fill, stepped: false, ..*self })
     }
 
-    /// A cursor at `offset` bytes behind `base`, which ends with the file.
+    /// A cursor at `offset` bytes behind `base`, which ends with the region.
     #[inline(always)]
     pub fn at(&self, base: usize, offset: u64) -> Option<Self> {
-        let rest = self.file.get(base..)?.get(usize::try_from(offset).ok()?..)?;
-        Some(Self { rest, end: self.file.len(), fill: Fill::Open, stepped: false, ..*self })
+        let rest = self.file.get(base..self.end)?.get(usize::try_from(offset).ok()?..)?;
+        Some(Self { rest, fill: Fill::Open, stepped: false, ..*self })
+    }
+
+    /// The same place in a region that ends with the file.
+    #[inline(always)]
+    #[must_use]
+    pub fn in_file(&self) -> Self {
+        let rest = self.file.get(self.pos()..).unwrap_or_default();
+        Self { rest, end: self.file.len(), ..*self }
     }
 
     /// A cursor `skip` bytes into `section`, a part of the file that begins at `start` and ends what

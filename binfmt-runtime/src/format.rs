@@ -63,6 +63,12 @@ pub trait Wire<'a>: Sized {
     /// Writes the value forward.
     fn emit(&self, out: &mut Writer<'_>, args: Self::Args) -> Result<(), Fault>;
 
+    /// Whether a reader pays for the value at `cur`.
+    #[doc(hidden)]
+    fn affords(_: Cursor<'_>, _: Limits, _: Self::Args) -> writer::Affords {
+        writer::Affords::Unknown
+    }
+
     /// The value as an inspector shows it.
     fn value(&self) -> Value<'_> {
         Value::Group

@@ -339,7 +339,8 @@ pub mod errors_and_limits {
     //! - values nest through sequences no deeper than
     //!   [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH), and less deep where their walks take more stack than
     //!   [`Limits::MAX_STACK`](crate::Limits::MAX_STACK);
-    //! - located fields have a budget, so that many offsets to one place cost no more than the input.
+    //! - located fields have a budget, so that many offsets to one place cost no more than the input; a writer refuses
+    //!   what no reader pays for (`budget`).
     //!
     //! ---
     //!

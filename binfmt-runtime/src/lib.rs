@@ -173,7 +173,7 @@ pub mod __private {
     pub use crate::flat::{Builder, Built};
     pub use crate::layout::build as layout;
     pub use crate::walk::{Found, found, load, run};
-    pub use crate::writer::used;
+    pub use crate::writer::{Affords, affords, used};
 
     /// The byte order in which the lowest byte comes first.
     pub const LE: Order = Order::Little;

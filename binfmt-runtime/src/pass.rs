@@ -86,18 +86,29 @@ macro_rules! converted_from_some {
 // What a type computes of itself is an `Option`; where it is nothing, it cannot be passed.
 converted_from_some!(bool u8 u16 u32 u64 i8 i16 i32 i64 usize);
 
-/// A number that an expression has computed.
+macro_rules! converted_from_wide {
+    ($($to:ty)*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl Pass<$to> for i128 {
+            #[inline(always)]
+            fn pass(&self) -> Option<$to> {
+                <$to>::try_from(*self).ok()
+            }
+        })*
+    };
+}
+
+converted_from_wide!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
+
+/// A number that an expression has computed: `u64`, or `i128` where it may be below 0.
 #[derive(Debug)]
-pub struct Computed(pub Option<u64>);
+pub struct Computed<W>(pub Option<W>);
 
 #[diagnostic::do_not_recommend]
-impl<P> Pass<P> for Computed
-where
-    u64: Pass<P>,
-{
+impl<W: Pass<P>, P> Pass<P> for Computed<W> {
     #[inline(always)]
     fn pass(&self) -> Option<P> {
-        self.0.and_then(|number| number.pass())
+        self.0.as_ref().and_then(W::pass)
     }
 }
 

@@ -39,13 +39,16 @@ impl Ends<'_> {
     }
 }
 
+/// The item before, and the arguments that it was given.
+pub type Before<'i, 'a, T> = (&'i T, <T as Wire<'a>>::Args);
+
 /// Reads items; `args` makes the arguments of each out of the item before it.
 #[cfg(feature = "alloc")]
 pub fn read<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
     ends: Ends<'_>,
-    args: impl Fn(Option<&T>, &mut Cursor<'a>, &mut O) -> Result<T::Args, Fault>,
+    args: impl Fn(Option<Before<'_, 'a, T>>, &mut Cursor<'a>, &mut O) -> Result<T::Args, Fault>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<Vec<T>, Fault> {
     if obs.limits().descend::<T>().is_none() {
@@ -53,6 +56,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     }
     let mut items = vec::Items::new(obs);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+    let mut given = None;
     let result = loop {
         match is_at_end(cur, obs, ends, items.count) {
             Ok(false) => {}
@@ -60,10 +64,11 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
             Err(fault) => break Err(fault),
         }
         let before = cur.remaining();
-        let read = args(items.list.last(), cur, obs)
-            .and_then(|args| vec::read_one(cur, obs, items.count, args));
+        let read = args(items.list.last().zip(given), cur, obs)
+            .and_then(|args| Ok((vec::read_one(cur, obs, items.count, args)?, args)));
         let last = match read {
-            Ok(item) => {
+            Ok((item, args)) => {
+                given = Some(args);
                 let last = matches!(ends, Ends::Last | Ends::LastOr(_)) && is_last(&item);
                 items.push_linked(item);
                 last
@@ -113,7 +118,7 @@ pub fn emit<'a, T: Wire<'a>>(
     items: &[T],
     out: &mut Writer<'_>,
     ends: Ends<'static>,
-    args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+    args: impl Fn(Option<Before<'_, 'a, T>>, &mut Writer<'_>) -> Result<T::Args, Fault>,
     carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
@@ -132,12 +137,12 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
     items: impl Iterator<Item = Result<I, Error>>,
     out: &mut Writer<'_>,
     ends: Ends<'static>,
-    args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+    args: impl Fn(Option<Before<'_, 'a, T>>, &mut Writer<'_>) -> Result<T::Args, Fault>,
     carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
 ) -> Result<(), Fault> {
     let outer = out.descend(stack::of::<T>())?;
     let mut entry = None;
-    let mut before: Option<I> = None;
+    let (mut before, mut given): (Option<I>, Option<T::Args>) = (None, None);
     let mut learned = None;
     for (item, index) in items.zip(0_u64..) {
         let before_it = before.as_ref().map(Borrow::borrow);
@@ -158,7 +163,8 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
             out.ahead(0, Ahead::NotYet(end))?;
         }
         let item = item.map_err(|error| seq::broken_item(out, &error))?;
-        let args = args(written.as_ref().or(before_it), out)?;
+        let args = args(written.as_ref().or(before_it).zip(given), out)?;
+        given = Some(args);
         let from = out.pos();
         let link = out.begin_link(carry.parts);
         item.borrow().emit(out, args)?;

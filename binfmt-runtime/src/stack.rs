@@ -47,6 +47,9 @@ const UNIT: usize = 64;
 /// How many units keep others out.
 const FULL: u16 = 24576;
 
+/// How many all walks take, with the outermost one: 1.75 of the two megabytes that threads have.
+const ALL: u16 = 28672;
+
 const _: () = assert!(Limits::MAX_STACK == 24576 * 64, "the limit is `FULL` units");
 
 impl Stack {
@@ -64,11 +67,15 @@ impl Stack {
         self.units
     }
 
-    /// With one more walk, which takes so many bytes; `None` if those that are open take all there is.
+    /// With one more walk, which takes so many bytes; `None` if those that are open take all there is, or if it
+    /// is too large beside them and the outermost one, which nobody counts and which may take as much. One level
+    /// inside that is always read.
     #[inline(always)]
     pub(crate) fn with(self, bytes: usize) -> Option<Self> {
-        let units = self.units.saturating_add(units(bytes));
-        (self.units < FULL).then_some(Self { units })
+        let own = units(bytes);
+        let units = self.units.saturating_add(own);
+        let fits = self.units < FULL && units.saturating_add(own) <= ALL;
+        (self.units == 0 || fits).then_some(Self { units })
     }
 
     /// Without that walk.

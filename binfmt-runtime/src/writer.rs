@@ -18,6 +18,7 @@ pub(crate) mod carry;
 mod compare;
 #[cfg(feature = "std")]
 mod copy;
+mod costs;
 #[cfg(feature = "alloc")]
 mod decoded;
 mod draft;
@@ -43,6 +44,7 @@ pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
 pub(crate) use compare::Compared;
+pub use costs::{Affords, affords};
 #[cfg(feature = "alloc")]
 pub(crate) use draft::settle;
 pub use hole::Hole;

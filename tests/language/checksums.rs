@@ -1,6 +1,6 @@
 //! Digests of other bytes: computed in one forward pass, compared by validators.
 
-use binfmt_runtime::{Adler32, Auto, BinFormat, ByteSum, Crc32, Digest, Seq, WordSum};
+use binfmt_runtime::{Adler32, Auto, BinFormat, ByteSum, Crc32, Digest, Seq, WordSum, laws};
 
 use super::{findings, kept, same};
 
@@ -149,6 +149,79 @@ fn every_checksum_tells_what_it_covers_and_nothing_else() {
     assert_eq!(said(12), "error adler checksum, error ends checksum, error total checksum");
     assert_eq!(said(13), "error adler checksum, error total checksum", "counts as zero");
     assert_eq!(said(bytes.len() - 1), "", "padding of the type");
+}
+
+/// The sum of a directory entry set of exFAT: rotated with each byte, so that zeros count.
+#[derive(Default)]
+struct Rotating(u16);
+
+impl Digest for Rotating {
+    type Sum = u16;
+
+    fn update(&mut self, bytes: &[u8]) {
+        let step = |sum: u16, byte: &u8| sum.rotate_right(1).wrapping_add(u16::from(*byte));
+        self.0 = bytes.iter().fold(self.0, step);
+    }
+
+    fn finish(self) -> u16 {
+        self.0
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Set {
+    kind: u8,
+    count: u8,
+    #[bin(checksum(Rotating, over = kind..=name, except = sum))]
+    sum: u16,
+    #[bin(pad_before = 1, fill = 9, if = kind > 1)]
+    flags: Option<u16>,
+    #[bin(len = count)]
+    name: Vec<u8>,
+    /// Two parts around two fields, of which one is not always there, and one that counts as zeros.
+    #[bin(checksum(Rotating, over = self, except = [sum, flags], zero = count))]
+    whole: u16,
+}
+
+#[test]
+fn what_is_left_out_counts_as_nothing() {
+    for (kind, name) in [(1, &b""[..]), (1, b"ab"), (2, b""), (2, b"name"), (255, b"x")] {
+        let flags = (kind > 1).then_some(0x0807);
+        let count = u8::try_from(name.len()).unwrap();
+        let set = Set { kind, count, sum: 0, flags, name: name.to_vec(), whole: 0 };
+        let bytes: &'static [u8] = set.to_vec().unwrap().leak();
+        let rotating = |parts: &[&[u8]]| {
+            let mut sum = Rotating::default();
+            for part in parts {
+                sum.update(part);
+            }
+            sum.finish()
+        };
+        let parsed = Set::parse(bytes).unwrap();
+        let behind: &[u8] = if kind > 1 { &[9, 7, 8] } else { &[] };
+        assert_eq!(parsed.sum, rotating(&[&[kind, count], behind, name]));
+        // The padding in front of a field is no part of it.
+        let padding: &[u8] = if kind > 1 { &[9] } else { &[] };
+        assert_eq!(parsed.whole, rotating(&[&[kind, 0], padding, name, &[0, 0]]));
+        same(&parsed, bytes);
+        assert!(Set::validate(bytes).findings().is_empty(), "{}", Set::validate(bytes));
+        laws::hold::<Set>(bytes, ()).unwrap();
+        // Each byte counts in those that cover it, and in no other.
+        for (at, _) in bytes.iter().enumerate().skip(2).take(bytes.len() - 4) {
+            let mut changed = bytes.to_vec();
+            changed[at] ^= 0x10;
+            let codes = findings::<Set>(changed.leak());
+            let told = codes.iter().filter(|code| code.ends_with("checksum")).count();
+            let expected = match at {
+                2..4 => 1,
+                4 if kind > 1 => 2,
+                5..7 if kind > 1 => 1,
+                _ => 2,
+            };
+            assert_eq!(told, expected, "byte {at} of {bytes:?}: {codes:?}");
+        }
+    }
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]

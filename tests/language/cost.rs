@@ -517,3 +517,31 @@ fn what_is_compared_beside_a_value_is_paid_for_too() {
     assert!(!is_spent::<Far<Padded>>(3) && is_spent::<Far<Padded>>(1000));
     assert!(!is_spent::<Around>(3) && is_spent::<Around>(1000));
 }
+
+/// One level takes a fifth of the stack that a thread has.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+enum Huge {
+    #[bin(magic = 1u8)]
+    More([u8; 20000], Box<Self>),
+    #[bin(magic = 2u8)]
+    Named {
+        first: [u8; 10000],
+        #[bin(count = 5000)]
+        second: Vec<u16>,
+        inner: Box<Self>,
+    },
+    End(u8),
+}
+
+#[test]
+fn huge_values_nest_no_deeper_than_the_stack_is() {
+    for kind in [1, 2] {
+        let level = [vec![kind], vec![0; 20000]].concat();
+        for levels in 0..9 {
+            fits::<Huge>([level.repeat(levels), vec![4]].concat().leak());
+        }
+        let deep: &[u8] = [level.repeat(8), vec![4]].concat().leak();
+        assert!(!Huge::is_valid(deep));
+    }
+}

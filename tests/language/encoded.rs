@@ -520,7 +520,7 @@ struct Large {
 fn a_writer_refuses_what_no_reader_would_decode() {
     // 2 MB of zeros compress so well that a reader's budget does not pay for them.
     let large = Large { text: Encoded::new(Text { text: "0".repeat(2 << 20) }) };
-    assert_eq!(refused(&large), " budget");
+    assert_eq!(refused(&large), "text budget");
     let fits = Large { text: Encoded::new(Text { text: "0".repeat(1 << 20) }) };
     assert_eq!(Large::parse(&fits.to_vec().unwrap()).unwrap().text.text.len(), 1 << 20);
 }

@@ -1178,6 +1178,27 @@ fn ends_follow_from_one_another() {
     assert_eq!(words.to_vec().unwrap(), b"\x02ab\x05cde");
 }
 
+#[test]
+fn a_sum_runs_over_all_items() {
+    #[derive(BinFormat)]
+    struct Options {
+        #[bin(until_end, args(before = previous.before + previous.delta or 0))]
+        options: Vec<Delta>,
+    }
+
+    /// An option, whose number is stored as the distance from that of the one before.
+    #[derive(BinFormat)]
+    #[bin(args(before: u16), computed(number: u16 = before + delta))]
+    struct Delta {
+        delta: u8,
+        #[bin(len = 2, if = number >= 8)]
+        value: Option<String>,
+    }
+
+    assert!(Options::is_valid(b"\x03\x02\x03ab"));
+    assert_eq!(Options::parse(b"\x05\x04ab").unwrap().options[1].number(5), Some(9));
+}
+
 #[derive(BinFormat)]
 #[bin(big)]
 struct Column {

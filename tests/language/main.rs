@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use binfmt_runtime::{BinFormat, DefaultArgs, Error};
 
 mod absent_numbers;
+mod affords;
 mod agreeing;
 mod arguments;
 mod at_most;

@@ -1,6 +1,6 @@
 //! Items whose arguments follow from the item before.
 
-use binfmt_runtime::{Auto, BinFormat, LinkedSeq};
+use binfmt_runtime::{Auto, BinFormat, LinkedSeq, laws};
 
 use super::{findings, refused, same, stopped};
 
@@ -160,4 +160,78 @@ fn what_no_reader_can_compute_is_refused_also_without_items() {
     same(&less(1), &[1, 0]);
     assert_eq!(stopped::<Less<'_>>(&[0, 0]), "list size");
     assert_eq!(refused(&less(0)), "list size");
+}
+
+/// An option of CoAP: its number is the sum of the deltas up to here.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(before: u16), computed(number: u16 = before + delta))]
+#[bin(check(number < 300, "there is no option {number}"))]
+struct Numbered {
+    delta: u8,
+    /// There where the number is even.
+    #[bin(if = number & 1 == 0)]
+    value: Option<u8>,
+}
+
+/// A point whose place follows from all before it.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(x: u32, scale: u8, y: i32), check(x + dx < 1000, "{x} + {dx}"), check(y + dy > -9, "{y} + {dy}"))]
+struct Point {
+    #[bin(if = scale > 1)]
+    fine: Option<u8>,
+    dx: u8,
+    dy: i8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Sums<'a> {
+    base: u16,
+    count: Auto<u8>,
+    #[bin(count = count, args(before = previous.before + previous.delta or base))]
+    options: Vec<Numbered>,
+    #[bin(len = 6, args(x = previous.x + previous.dx or 7, scale = 2, y = previous.y + previous.dy or 0))]
+    points: Vec<Point>,
+    #[bin(len = 4, args(x = previous.x + previous.dx or 7, scale = 1, y = previous.y or 0))]
+    lazy: LinkedSeq<'a, Point>,
+    #[bin(until_end, args(before = previous.before + previous.delta or base))]
+    rest: LinkedSeq<'a, Numbered>,
+}
+
+#[test]
+fn what_the_item_before_was_given_is_passed_on() {
+    let numbered = |delta: u8, value: Option<u8>| Numbered { delta, value };
+    let point = |fine: Option<u8>, dx: u8, dy: i8| Point { fine, dx, dy };
+    let lazy = vec![point(None, 5, 0), point(None, 6, 1)];
+    let rest: &[Numbered] = vec![numbered(4, Some(1)), numbered(1, None)].leak();
+    let sums = Sums {
+        base: 10,
+        count: Auto::new(),
+        options: vec![numbered(1, None), numbered(200, None), numbered(3, Some(9))],
+        points: vec![point(Some(1), 4, -1), point(Some(2), 2, -7)],
+        lazy: LinkedSeq::from(&lazy.leak()[..]),
+        rest: LinkedSeq::from(rest),
+    };
+    let bytes: &[u8] = &[10, 0, 3, 1, 200, 3, 9, 1, 4, 255, 2, 2, 249, 5, 0, 6, 1, 4, 1, 1];
+    same(&sums, bytes);
+    laws::hold::<Sums<'_>>(bytes, ()).unwrap();
+    // The third option is number 214, and a fourth would be above 300.
+    let far = Sums {
+        options: vec![numbered(1, None), numbered(255, Some(1)), numbered(100, None)],
+        ..sums.clone()
+    };
+    assert_eq!(refused(&far), "options[2] Numbered");
+    let low = Sums { points: vec![point(Some(1), 4, -5), point(Some(2), 2, -4)], ..sums.clone() };
+    assert_eq!(refused(&low), "points[1] Point.2");
+    // Whether an item has a value follows from all before it.
+    let odd = Sums { rest: LinkedSeq::from(&rest[1..]), ..sums };
+    assert_eq!(odd.to_vec().unwrap().last(), Some(&1));
+    for at in 0..bytes.len() {
+        for value in 0..=255 {
+            let mut bytes = bytes.to_vec();
+            bytes[at] = value;
+            laws::hold::<Sums<'_>>(bytes.leak(), ()).unwrap();
+        }
+        laws::hold::<Sums<'_>>(&bytes[..at], ()).unwrap();
+    }
 }

@@ -478,7 +478,7 @@ fn members_are_paid_together() {
     assert!(Streams::is_valid(&five));
     let all = vec![streamed(&vec![0; 100_000], &vec![0; 100_000]); 9];
     let place = super::place(&Streams { all }.to_vec().unwrap_err());
-    assert_eq!(place, " budget");
+    assert_eq!(place, "all[5].deflate budget");
     let nine = [&five[..], &five[..five.len() / 5 * 4]].concat();
     let error = Streams::parse(&nine).unwrap_err();
     assert_eq!(super::place(&error), "all[5].deflate budget", "{error}");

@@ -1,4 +1,4 @@
-//! `checksum(T, over = .., zero = ..)`: a field that a digest of other bytes is written into.
+//! `checksum(T, over = .., zero = .., except = ..)`: a field that a digest of other bytes is written into.
 
 use syn::parse::ParseStream;
 use syn::{Ident, Token, Type, bracketed, parenthesized};
@@ -13,6 +13,8 @@ pub(crate) struct Checksum {
     pub(crate) over: Over,
     /// Fields that count as zero bytes.
     pub(crate) zero: Vec<Ident>,
+    /// Fields that it leaves out.
+    pub(crate) except: Vec<Ident>,
     /// The number of an item that keeps the checksum of its value.
     pub(crate) number: Option<Expr>,
 }
@@ -30,7 +32,20 @@ pub(crate) struct Over {
 }
 
 /// The keys behind the type, with their values.
-type Keys = (Option<Over>, Option<Vec<Ident>>);
+#[derive(Default)]
+struct Keys {
+    over: Option<Over>,
+    zero: Option<Vec<Ident>>,
+    except: Option<Vec<Ident>>,
+}
+
+impl Keys {
+    /// The name of a key that is given and takes a part of what is covered.
+    fn part(&self) -> Option<&'static str> {
+        let zero = self.zero.as_ref().map(|_| "zero");
+        zero.or(self.except.as_ref().map(|_| "except"))
+    }
+}
 
 impl Value for Checksum {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
@@ -46,7 +61,7 @@ impl Value for Checksum {
             let message = format!("a checksum names the type that computes it: `{example}`");
             syn::Error::new(span, message)
         })?;
-        let mut keys: Keys = (None, None);
+        let mut keys = Keys::default();
         let mut number = None;
         while !inner.is_empty() {
             inner.parse::<Token![,]>().map_err(|_| wrong(inner.span()))?;
@@ -56,29 +71,35 @@ impl Value for Checksum {
                 key(at, &inner, &mut keys, &wrong)?;
             }
         }
-        let (over, zero) = keys;
-        if number.is_some() && (over.is_some() || zero.is_some()) {
-            at.errors.add(
-                at.word.span(),
-                "the checksum of an item covers its value, all of it; remove `over` and `zero`",
-            );
+        if let Some(message) = contradiction(&keys, number.is_some()) {
+            at.errors.add(at.word.span(), message);
         }
-        if let (Some(Over { decoded: Some(_), .. }), Some(_)) = (&over, &zero) {
-            at.errors.add(
-                at.word.span(),
-                "no field counts as zero in decoded bytes, where none of them lies; remove `zero`",
-            );
-        }
-        if let (Some(Over { file: true, .. }), Some(_)) = (&over, &zero) {
-            at.errors.add(
-                at.word.span(),
-                "a checksum over the file counts itself as zero, and nothing else; remove `zero`",
-            );
-        }
+        let Keys { over, zero, except } = keys;
         let over = over.or_else(|| number.as_ref().map(|_| Over::default())).ok_or_else(|| {
             at.wrong(format!("nothing says what the checksum covers: `{example}`"))
         })?;
-        Ok(Self { digest, over, zero: zero.unwrap_or_default(), number })
+        let (zero, except) = (zero.unwrap_or_default(), except.unwrap_or_default());
+        Ok(Self { digest, over, zero, except, number })
+    }
+}
+
+/// Keys that mean nothing beside one another.
+fn contradiction(keys: &Keys, of_item: bool) -> Option<String> {
+    let part = keys.part();
+    if of_item && (keys.over.is_some() || part.is_some()) {
+        return Some(
+            "the checksum of an item covers its value, all of it; remove `over`, `zero` and `except`"
+                .into(),
+        );
+    }
+    match (&keys.over, part?) {
+        (Some(Over { decoded: Some(_), .. }), part) => {
+            Some(format!("no field lies in decoded bytes; remove `{part}`"))
+        }
+        (Some(Over { file: true, .. }), part) => Some(format!(
+            "a checksum over the file counts itself as zero, and covers all else; remove `{part}`"
+        )),
+        _ => None,
     }
 }
 
@@ -87,22 +108,27 @@ fn is_number(input: ParseStream<'_>) -> bool {
     input.fork().parse::<Ident>().is_ok_and(|name| name == "it")
 }
 
-/// `over = ..` or `zero = ..`.
+/// `over = ..`, `zero = ..` or `except = ..`.
 fn key(
     at: &mut Reading<'_>,
     inner: ParseStream<'_>,
-    (over, zero): &mut Keys,
+    keys: &mut Keys,
     wrong: &dyn Fn(proc_macro2::Span) -> syn::Error,
 ) -> syn::Result<()> {
     let key: Ident = inner.parse().map_err(|_| wrong(inner.span()))?;
-    if key != "over" && key != "zero" {
-        return Err(syn::Error::new(key.span(), "a checksum takes `over = ..` and `zero = ..`"));
+    if key != "over" && key != "zero" && key != "except" {
+        return Err(syn::Error::new(
+            key.span(),
+            "a checksum takes `over = ..`, `zero = ..` and `except = ..`",
+        ));
     }
     inner.parse::<Token![=]>().map_err(|_| wrong(key.span()))?;
     let twice = if key == "over" {
-        over.replace(covered(inner)?).is_some()
+        keys.over.replace(covered(inner)?).is_some()
+    } else if key == "zero" {
+        keys.zero.replace(fields(inner)?).is_some()
     } else {
-        zero.replace(fields(inner)?).is_some()
+        keys.except.replace(fields(inner)?).is_some()
     };
     if twice {
         at.errors.add(key.span(), format!("duplicate `{key}`; keep one"));
@@ -168,7 +194,7 @@ fn field(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.parse().map_err(|error| {
         syn::Error::new(
             error.span(),
-            "fields are given by name: `over = first..=last`, `zero = sum`",
+            "fields are given by name: `over = first..=last`, `zero = count`, `except = flags`",
         )
     })
 }

@@ -62,7 +62,7 @@ fn over_the_file(errors: &mut Errors, model: &Model<'_>) {
 fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checksum) {
     let everything = Scope::all(model);
     views(errors, model, checksum);
-    for name in &checksum.zero {
+    for name in checksum.zero.iter().chain(&checksum.except) {
         exprs::field(errors, model, name, everything);
         together(errors, model, name);
     }
@@ -104,11 +104,12 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
     }
 }
 
-/// What a checksum covers, or counts as zero, is written by its own field.
+/// What a checksum covers, counts as zero or leaves out is written by its own field.
 fn views(errors: &mut Errors, model: &Model<'_>, checksum: &Checksum) {
     let Over { first, last, decoded, .. } = &checksum.over;
     let last = last.iter().filter(|last| first.as_ref() != Some(last));
-    for name in first.iter().chain(last).chain(decoded).chain(&checksum.zero) {
+    let parts = checksum.zero.iter().chain(&checksum.except);
+    for name in first.iter().chain(last).chain(decoded).chain(parts) {
         if model.field(name).is_some_and(|(_, field)| field.is_view()) {
             errors
                 .add(name.span(), format!("`{name}` is a view; name the field that has its bytes"));
@@ -233,7 +234,7 @@ fn is_set_behind(one: &Use<'_>) -> bool {
     one.row.name == "set" && !matches!(one.owner, Owner::Element(_))
 }
 
-/// What counts as zero must be covered, and something else too.
+/// What counts as zero, or is left out, would be covered otherwise.
 fn nothing_left(errors: &mut Errors, model: &Model<'_>, sums: &[Sum<'_>]) {
     for sum in sums {
         for name in &sum.checksum.zero {
@@ -245,6 +246,17 @@ fn nothing_left(errors: &mut Errors, model: &Model<'_>, sums: &[Sum<'_>]) {
                 );
             } else if !sum.has(model, index) {
                 errors.add(name.span(), format!("`{name}` is not covered; remove it here"));
+            }
+        }
+        for name in &sum.checksum.except {
+            let Some((index, _)) = model.field(name) else { continue };
+            if !sum.has(model, index) {
+                errors.add(name.span(), format!("`{name}` is not covered; remove it here"));
+            } else if sum.zero.contains(&index) {
+                errors.add(
+                    name.span(),
+                    format!("`{name}` counts as zero or is left out; name it once"),
+                );
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::attr::Wanted;
 use crate::errors::Errors;
 use crate::expr::{Expr, OR, Op};
 use crate::model::{
-    Field, Kind, Model, Numeric, Scope, array_of_bytes, is_group, is_value, parameter,
+    Field, Kind, Model, Numeric, Scope, array_of_bytes, is_given, is_group, is_value, parameter,
 };
 
 /// Methods of numbers and of `Option` that panic on some values. What they do on a declared type, that says.
@@ -317,7 +317,7 @@ impl Kinds<'_, '_> {
     /// A name as the declaration has it.
     fn declared(&self, name: &Ident) -> Ident {
         match self.model.last_item(name) {
-            Some(_) if name.to_string().starts_with("__previous_") => {
+            Some(_) if name.to_string().starts_with("__previous_") || is_given(name) => {
                 Ident::new("previous", name.span())
             }
             Some(_) if is_group(name) => Ident::new("group", name.span()),

@@ -17,7 +17,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         errors.add_at(field.inner, "the items of a `LinkedSeq` are given what the item before says, `args(running = previous.status or 0)`; without that this is a `Seq<'a, T>`");
     }
     for (or, next) in field.previous_arguments() {
-        let own = format!("__previous_{}", field.name);
+        let own = [format!("__previous_{}", field.name), format!("__given_{}", field.name)];
         let wrong = match field.kind {
             _ if field.is_element => {
                 "values beside a table are not known to each other; use `it` and `index`"
@@ -27,7 +27,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             }
             // Who checks names has said that nothing is measured of the item before.
             Kind::Seq(_) | Kind::Vec(_) if measured(next, &own) => continue,
-            Kind::Seq(_) | Kind::Vec(_) if !next.names().iter().any(|name| **name == own) => {
+            Kind::Seq(_) | Kind::Vec(_)
+                if !next.names().iter().any(|name| own.iter().any(|own| *name == own)) =>
+            {
                 "`or` stands behind a part of the item before: `previous.status or 0`"
             }
             Kind::Seq(_) | Kind::Vec(_) if model.fields().iter().any(is_table) => {
@@ -51,13 +53,13 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 }
 
 /// Whether something is measured of the item before, as in `tag(previous)`.
-fn measured(next: &Expr, own: &str) -> bool {
-    next.measures().into_iter().any(|(_, name)| name == own || name == "previous")
+fn measured(next: &Expr, [own, _]: &[String; 2]) -> bool {
+    next.measures().into_iter().any(|(_, name)| name == own.as_str() || name == "previous")
 }
 
 /// A lazy sequence takes nothing with it that is known here alone.
-fn carried(errors: &mut Errors, next: &Expr, own: &str) {
-    let names = next.names().into_iter().filter(|name| **name != own);
+fn carried(errors: &mut Errors, next: &Expr, own: &[String; 2]) {
+    let names = next.names().into_iter().filter(|name| own.iter().all(|own| *name != own));
     let measured = next.measures().into_iter().map(|(_, name)| name);
     for name in names.chain(measured) {
         errors.add(name.span(), not_carried(name));

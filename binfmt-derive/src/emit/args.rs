@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Lifetime, Type, WherePredicate, parse_quote};
 
+use super::previous::bound_given;
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
 use crate::expr::{Expr, OR};
@@ -84,9 +85,11 @@ impl Emitter<'_> {
             Site::Walk => quote!(__cur, __obs),
             Site::Write => quote!(__out),
         };
-        quote!(|__previous: __rt::Option<&#item>, #place| __rt::Ok(match __previous {
+        let (rt, given) = (&self.rt, bound_given(field));
+        let before = quote!((&#item, <#item as #rt::Wire<'_>>::Args));
+        quote!(|__previous: __rt::Option<#before>, #place| __rt::Ok(match __previous {
             __rt::None => #first,
-            __rt::Some(__previous) => #next,
+            __rt::Some((__previous, __before)) => { #given #next }
         }))
     }
 

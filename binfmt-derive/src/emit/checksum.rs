@@ -121,13 +121,14 @@ fn verify_one(emitter: &Emitter<'_>, sum: &Sum<'_>, field: &Field<'_>) -> TokenS
     let from = sum.first.map_or(quote!(__start), |first| quote!(__spans.get(#first).0));
     let to = sum.last.map_or(quote!(__value_end), |last| quote!(__spans.get(#last).1));
     let zeros = sum.zero.iter().map(|zero| quote!(__spans.get(#zero)));
+    let except = sum.except.iter().map(|except| quote!(__spans.get(#except)));
     quote! {
         #rt::checksum::verify::<#digest, _, __O>(
             __obs,
             #claim,
             __cur.file(),
             (#from, #to),
-            &[#(#zeros),*],
+            (&[#(#zeros),*], &[#(#except),*]),
             #stored,
         );
     }

@@ -28,6 +28,8 @@ pub(super) enum Wanted {
     Size,
     /// What a field of a signed number is computed from: `Option<i64>`.
     Signed,
+    /// An argument, which may be below 0: `Option<i128>`.
+    Passed,
     /// A condition: `Option<bool>`, where `None` is an overflow on the way.
     Truth,
     /// A byte order: `Option<Order>`.
@@ -43,6 +45,12 @@ impl Emitter<'_> {
     /// What a field of a signed number is computed from: a call of its function.
     pub(super) fn signed(&self, word: &str, expr: &Expr, site: Site) -> TokenStream {
         self.called(word, expr, Wanted::Signed, site)
+    }
+
+    /// A number that is passed: a call of its function. One that is seen to be unsigned is a size.
+    pub(super) fn computed_argument(&self, expr: &Expr, site: Site) -> TokenStream {
+        let wanted = if self.may_be_signed(expr) { Wanted::Passed } else { Wanted::Size };
+        self.called("args", expr, wanted, site)
     }
 
     /// A condition: a call of its function.
@@ -89,6 +97,10 @@ impl Emitter<'_> {
             Wanted::Signed => {
                 let value = self.number(expr, true);
                 (quote!(i64), quote!(#rt::ops::to_signed(#value)))
+            }
+            Wanted::Passed => {
+                let value = self.number(expr, true);
+                (quote!(i128), quote!(#rt::Some(::core::convert::Into::into(#value))))
             }
             Wanted::Truth => {
                 let holds = self.truth(expr);

@@ -6,6 +6,7 @@ use syn::spanned::Spanned as _;
 use syn::{GenericParam, Ident, Type, parse_quote};
 
 use super::args::with_lifetime;
+use super::write::valid::affords;
 use super::{
     Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, skip, text,
     unraw,
@@ -60,7 +61,7 @@ impl Emitter<'_> {
             let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
             quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
         });
-        let bind = self.bound_args().filter(|_| !apart);
+        let (bind, affords) = (self.bound_args().filter(|_| !apart), affords(self));
         let value = value.map(|value| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
         let write = match self.model.part {
             Some(part) => lends_itself(part),
@@ -101,6 +102,7 @@ impl Emitter<'_> {
                 #write
             }
 
+            #affords
             #value
         }
     }

@@ -15,8 +15,10 @@ pub(crate) struct Sum<'m> {
     pub(crate) first: Option<usize>,
     /// The last field that it covers; `None` up to the end of the value.
     pub(crate) last: Option<usize>,
-    /// Fields that count as zero bytes, its own among them.
+    /// Fields that count as zero bytes, its own among them if it is not left out.
     pub(crate) zero: Vec<usize>,
+    /// Fields that it leaves out.
+    pub(crate) except: Vec<usize>,
     /// The field whose decoded bytes it covers, in place of a range.
     pub(crate) decoded: Option<usize>,
 }
@@ -71,7 +73,7 @@ impl Sum<'_> {
     }
 
     fn covers(&self, model: &Model<'_>, index: usize) -> bool {
-        self.has(model, index) && !self.zero.contains(&index)
+        self.has(model, index) && !self.zero.contains(&index) && !self.except.contains(&index)
     }
 }
 
@@ -104,9 +106,13 @@ pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
         let index = |name: &syn::Ident| model.field(name).map(|(index, _)| index);
         let Over { first, last, .. } = &word.value.over;
         let (first, last) = (first.as_ref().and_then(index), last.as_ref().and_then(index));
-        let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
+        let mut zero: Vec<usize> = word.value.zero.iter().filter_map(index).collect();
+        let except: Vec<usize> = word.value.except.iter().filter_map(index).collect();
+        if !except.contains(&field) {
+            zero.push(field);
+        }
         let decoded = word.value.over.decoded.as_ref().and_then(index);
-        Sum { field, checksum: &word.value, first, last, zero, decoded }
+        Sum { field, checksum: &word.value, first, last, zero, except, decoded }
     })
     .collect()
 }

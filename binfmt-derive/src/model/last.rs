@@ -3,7 +3,7 @@
 use quote::format_ident;
 use syn::{Ident, Type};
 
-use super::{Kind, Model};
+use super::{Field, Kind, Model};
 use crate::expr::Expr;
 
 /// Gives `last` a name that tells whose item it is, and that no field has.
@@ -15,12 +15,20 @@ pub(super) fn name(until: &mut Expr, field: &Ident) {
     });
 }
 
+/// The field whose last item, or whose item before, a name stands for, or what that was given.
+pub(crate) fn item_of(name: &str) -> Option<&str> {
+    ["__last_", "__previous_", "__given_"].iter().find_map(|of| name.strip_prefix(of))
+}
+
 impl Model<'_> {
     /// Whether a name stands for an item of what has none, which has been told already.
     pub(crate) fn is_misplaced_last(&self, name: &Ident) -> bool {
-        let name_text = name.to_string();
-        let item = name_text.starts_with("__last_") || name_text.starts_with("__previous_");
-        item && self.last_item(name).is_none()
+        item_of(&name.to_string()).is_some() && self.last_item(name).is_none()
+    }
+
+    /// The field of whose items a name stands for one.
+    pub(crate) fn field_of_item(&self, name: &Ident) -> Option<&Field<'_>> {
+        self.field_named(item_of(&name.to_string())?)
     }
 
     /// The type of the item that a name in an `until`, or in the arguments of items, stands for, of the value
@@ -35,9 +43,7 @@ impl Model<'_> {
         if let Some(parallel) = self.group_of(name) {
             return self.group_type(parallel);
         }
-        let name = name.to_string();
-        let of = name.strip_prefix("__last_").or_else(|| name.strip_prefix("__previous_"))?;
-        let field = self.field_named(of)?;
+        let field = self.field_of_item(name)?;
         match field.kind {
             Kind::Vec(item) | Kind::Seq(item) => Some(item),
             _ => None,

@@ -186,7 +186,7 @@ fn name_context(field: &mut Field<'_>, told: &[Ident]) {
         this::name(set.value.passed_mut(), &field.name);
     }
     if let Some(args) = &mut field.words.args {
-        previous::name(args.value.passed_mut(), &field.name);
+        previous::name(&mut args.value, &field.name);
     }
     if let Some(until) = &mut field.words.until {
         last::name(&mut until.value, &field.name);

@@ -7,7 +7,7 @@ use super::{Part, Seq, Source, Until};
 use crate::finding::{Error, Fault};
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::previous::{self, Carry, Ends};
+use crate::previous::{self, Before, Carry, Ends};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Wire};
@@ -103,7 +103,7 @@ impl<'a, T: Wire<'a>> LinkedSeq<'a, T> {
         &self,
         out: &mut Writer<'_>,
         ends: Ends<'static>,
-        args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+        args: impl Fn(Option<Before<'_, 'a, T>>, &mut Writer<'_>) -> Result<T::Args, Fault>,
         carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
     ) -> Result<(), Fault> {
         match self.seq.source {

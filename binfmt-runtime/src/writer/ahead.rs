@@ -7,7 +7,6 @@
 mod look;
 
 use super::Writer;
-use crate::budget::Limits;
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 
@@ -93,6 +92,8 @@ pub(crate) struct Aheads {
     /// The entry that does not hold, and what is there.
     pub(super) failed: Option<(usize, Show)>,
     pub(super) unseen: Unseen,
+    /// What a reader pays for values whose variants it finds by trying.
+    pub(super) tried: u64,
 }
 
 impl core::fmt::Debug for Aheads {
@@ -152,7 +153,13 @@ impl Aheads {
     /// Forgets the list, for a pass that makes it anew.
     pub(super) fn clear(&mut self) {
         self.list.clear();
-        self.unseen = Unseen::Nothing;
+        (self.unseen, self.tried) = (Unseen::Nothing, 0);
+    }
+
+    /// What readers pay at most for what they try and search, where the output has so many bytes.
+    pub(super) fn tried(&self, len: u64) -> u64 {
+        let searched = self.list.iter().filter(|entry| matches!(entry.what, Ahead::Last(_)));
+        len.saturating_mul(crate::ops::wide(searched.count())).saturating_add(self.tried)
     }
 
     /// Whether something must be there that no pass has looked at.
@@ -180,15 +187,12 @@ impl Writer<'_> {
         self.ahead_at(at, what)
     }
 
-    /// A reader must find fewer bytes than this between an offset and the end of the output.
+    /// A reader must find fewer bytes than this between an offset and the end of the region.
     pub(crate) fn fewer_at(&mut self, at: u64, least: u64) -> Result<(), Fault> {
         if !self.rules() || self.is_replay() {
             return Ok(());
         }
-        let mark = self.open();
-        self.ahead_at(at, Ahead::Fewer(least))?;
-        self.close_last(mark);
-        Ok(())
+        self.ahead_at(at, Ahead::Fewer(least)).map(drop)
     }
 
     /// A reader must find this at an offset.
@@ -290,56 +294,5 @@ impl Writer<'_> {
         return self.pass == super::Pass::Replays;
         #[cfg(not(feature = "std"))]
         false
-    }
-
-    /// Readers pay so much for an item without bytes.
-    pub(crate) fn owe(&mut self, cost: u64) {
-        let rules = self.rules();
-        if let Some(book) = self.book.as_mut().filter(|_| rules) {
-            book.owed = book.owed.saturating_add(cost);
-        }
-    }
-
-    /// Readers pay for the bytes of a view, and of a value wherever several offsets tell of one.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn owe_visit(&mut self, len: u64) {
-        let rules = self.rules();
-        if let Some(book) = self.book.as_mut().filter(|_| rules) {
-            book.visits = book.visits.saturating_add(len).saturating_add(1);
-        }
-    }
-
-    /// Insists that the budget of a reader pays for all items without bytes, and for all values that are
-    /// read several times.
-    pub(crate) fn pays(&mut self, is_inside: bool) -> Result<(), Fault> {
-        let book = self.book.as_ref();
-        let (owed, visits, decoded) =
-            book.map_or((0, 0, 0), |book| (book.owed, book.visits, book.decoded));
-        let len = usize::try_from(self.pos()).unwrap_or(usize::MAX);
-        let limits = Limits::for_input(len);
-        if decoded > limits.decodable() && !is_inside {
-            let what = format_args!(
-                "the encoded values have more decoded bytes than the budget of a reader pays for"
-            );
-            let most = Show::Uint(limits.decodable());
-            return Err(self.fail("budget", what, most, Show::Uint(decoded)));
-        }
-        let budget = limits.left();
-        let cost = owed.saturating_add(visits);
-        if cost <= budget {
-            return Ok(());
-        }
-        let (code, what) = if owed > visits {
-            (
-                "count",
-                "items without bytes, and values for them, cost more than the budget of a reader",
-            )
-        } else {
-            (
-                "budget",
-                "values that several offsets tell of, and views, cost more than the budget of a reader",
-            )
-        };
-        Err(self.fail(code, format_args!("{what}"), Show::Uint(budget), Show::Uint(cost)))
     }
 }

@@ -43,14 +43,13 @@ pub(crate) struct Book {
     pub(super) by_values: bool,
     /// What readers must find in bytes that come later.
     pub(super) aheads: Aheads,
-    /// What a reader pays for items without bytes.
-    pub(super) owed: u64,
-    /// What values cost readers that several offsets tell of.
-    pub(super) visits: u64,
+    /// What readers pay.
+    pub(super) costs: super::costs::Costs,
+    /// The error of a reader that cannot.
+    #[cfg(feature = "alloc")]
+    pub(super) unpaid: Option<crate::Error>,
     /// The checksum over all that is written.
     pub(super) sum_of_file: Option<crate::checksum::SumOfFile>,
-    /// How many bytes a reader decodes.
-    pub(super) decoded: u64,
     /// The coded bytes of values that an earlier pass has encoded, by address and size of the values.
     #[cfg(feature = "alloc")]
     pub(super) coded: alloc::collections::BTreeMap<(usize, usize), alloc::vec::Vec<u8>>,
@@ -135,12 +134,14 @@ impl Book {
         #[cfg(feature = "alloc")]
         {
             self.open.clear();
+            self.unpaid = None;
             self.apart.begin();
             self.count_by_values();
             self.keep_widths();
             self.forget_places();
         }
-        (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
+        self.costs.begin(replays);
+        self.sum_of_file = None;
         self.pad = 0;
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);

@@ -19,7 +19,8 @@ impl Writer<'_> {
         let written = self.write_inside(value, &mut book);
         if let Some(outer) = &mut self.book {
             outer.coded = core::mem::take(&mut book.coded);
-            outer.decoded = outer.decoded.saturating_add(book.decoded);
+            let decoded = &mut outer.costs.decoded;
+            *decoded = decoded.saturating_add(book.costs.decoded);
         }
         written.map_err(|error| match (error, &mut self.locator) {
             (Some(error), Some(locator)) => locator.fail_inside(error.finding(), at),
@@ -57,7 +58,7 @@ impl Writer<'_> {
     pub(crate) fn note_decoded(&mut self, len: u64) {
         self.decoded = len;
         if let Some(book) = &mut self.book {
-            book.decoded = book.decoded.saturating_add(len);
+            book.costs.decoded = book.costs.decoded.saturating_add(len);
         }
     }
 

@@ -297,7 +297,7 @@ impl Writer<'_> {
         let dry = Writer { keeps: false, ..Writer::new(&mut []) };
         let mut dry = Writer { base: at, purpose, measures: self.measures, ..self.beside(dry) };
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
-        dry.in_phase(Phase::Passes, |dry| emit(dry))?;
+        dry.in_phase(Phase::Passes, |dry| dry.visited_again(|dry| emit(dry)))?;
         Ok(dry.pos())
     }
 

@@ -13,11 +13,20 @@ use crate::{Limits, Order, Wire};
 pub(crate) trait Whole {
     /// Writes the value forward.
     fn emit(&self, out: &mut Writer<'_>) -> Result<(), Fault>;
+
+    /// Whether a reader of it pays for what lies at `cur`.
+    #[cfg(feature = "alloc")]
+    fn affords(&self, cur: crate::Cursor<'_>, limits: Limits) -> super::Affords;
 }
 
 impl<'a, T: Wire<'a>> Whole for (&T, T::Args) {
     fn emit(&self, out: &mut Writer<'_>) -> Result<(), Fault> {
         self.0.emit(out, self.1)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn affords(&self, cur: crate::Cursor<'_>, limits: Limits) -> super::Affords {
+        T::affords(cur, limits, self.1)
     }
 }
 
@@ -64,7 +73,7 @@ impl Task<'_> {
         if result.is_ok() {
             out.fill_sum_of_file();
         }
-        let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays(self.is_inside));
+        let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays(&self));
         let located = out.is_located();
         if let (Err(_), Some(book)) = (&result, &mut out.book) {
             book.fails();
@@ -136,6 +145,10 @@ impl Task<'_> {
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
                     book.ends_preparing(records);
                     return Ok(len);
+                }
+                #[cfg(feature = "alloc")]
+                Some(Ok(_)) if book.unpaid.is_some() => {
+                    return Err(book.unpaid.take().unwrap_or_else(unsettled));
                 }
                 // What has no name in the pass that looks for it is no less wrong.
                 Some(Ok(_)) if names || book.aheads.failed.is_none() => return Err(unsettled()),
@@ -231,6 +244,10 @@ impl Task<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn explain(self, book: &mut Book, fault: Fault) -> Error {
+        #[cfg(feature = "alloc")]
+        if let Some(error) = book.unpaid.take() {
+            return error;
+        }
         // What a reader would take for something else is known, but not its name.
         let locator = book.aheads.failed.map(|_| Locator::default());
         match self.prepare_with(book, false, true, locator) {

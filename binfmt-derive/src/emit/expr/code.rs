@@ -216,6 +216,22 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether a number is signed, or may be, for its type is not seen.
+    pub(super) fn may_be_signed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Measure(..) => false,
+            Expr::Name(name) => self.numeric(name) != Some(Numeric::Unsigned),
+            Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
+                self.may_be_signed(left) || self.may_be_signed(right)
+            }
+            Expr::If(_, yes, no) => self.may_be_signed(yes) || self.may_be_signed(no),
+            Expr::Builtin(name, args) => {
+                name != "align_up" && args.iter().any(|arg| self.may_be_signed(arg))
+            }
+            _ => true,
+        }
+    }
+
     fn reference(&self, expr: &Expr) -> TokenStream {
         match expr {
             Expr::Name(name) if !self.is_scalar(name) => {

@@ -6,7 +6,7 @@ use syn::{Ident, Type};
 
 use crate::emit::{Emitter, Site, argument, local, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Numeric, is_group, is_value};
+use crate::model::{Field, Kind, Numeric, is_given, is_group, is_value};
 
 /// The variable that a name of an expression is bound to.
 pub(super) fn bound(name: &Ident) -> Ident {
@@ -29,6 +29,9 @@ impl Emitter<'_> {
         }
         if self.is_index(name) {
             return (self.wide.to_token_stream(), true);
+        }
+        if is_given(name) {
+            return (self.given_type(name), false);
         }
         let mut parameters = self.model.parameters().iter();
         let parameter = parameters.find(|parameter| parameter.name == *name);
@@ -59,6 +62,9 @@ impl Emitter<'_> {
                 (Site::Write, true) => quote!(*__kept),
                 (Site::Write, false) => quote!(__kept),
             };
+        }
+        if is_given(name) {
+            return quote!(__given);
         }
         if self.model.last_item(name).is_some() {
             let previous = name.to_string().starts_with("__previous_");

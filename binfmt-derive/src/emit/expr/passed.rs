@@ -63,11 +63,11 @@ impl Emitter<'_> {
                 quote_spanned!(span=> &#value)
             }
             _ if is_computed(expr) => {
-                let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
-                let call = self.called("args", expr, wanted, site);
                 if is_truth(expr) {
+                    let call = self.called("args", expr, Wanted::Truth, site);
                     quote_spanned!(span=> &(#call == __rt::Some(true)))
                 } else {
+                    let call = self.computed_argument(expr, site);
                     quote_spanned!(span=> &#rt::pass::Computed(#call))
                 }
             }
@@ -134,7 +134,7 @@ impl Emitter<'_> {
                 quote_spanned!(span=> #rt::handed::Handed::new(#value).handed())
             }
             _ if is_computed(expr) => {
-                let call = self.called("args", expr, Wanted::Size, site);
+                let call = self.computed_argument(expr, site);
                 quote_spanned!(span=> #rt::pass::Pass::pass(&#rt::pass::Computed(#call)))
             }
             Expr::Field(..) => {

@@ -167,8 +167,8 @@ pub(super) fn located(
             quote!(#section.at(__cur, __obs, __offset, #claim)?)
         }
         None => {
-            let base = base(place.base);
-            quote!(#rt::place::at(__cur, __obs, #base, __offset, #claim)?)
+            let (base, from) = (base(place.base), region(field, place));
+            quote!(#rt::place::at(#from, __obs, #base, __offset, #claim)?)
         }
     };
     let free = free(emitter, index, field);
@@ -187,6 +187,16 @@ pub(super) fn located(
     let start = begins(emitter, field);
     let steps = quote!(let __offset = #call; let __there = #locate; #start #ends);
     Reading::by_call(steps, in_the_open(emitter, place.space, visit))
+}
+
+/// The cursor whose region a located field lies in. What ends the value lies in its region; what belongs to others
+/// lies anywhere in the file.
+pub(super) fn region(field: &Field<'_>, place: Place<'_>) -> TokenStream {
+    if field.one().is_view() || place.space == Space::Around {
+        quote!(&__cur.in_file())
+    } else {
+        quote!(__cur)
+    }
 }
 
 /// Keeps where a field lies, if an expression asks for it.

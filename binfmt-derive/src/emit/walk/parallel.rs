@@ -137,7 +137,7 @@ fn visit(
     place: Place<'_>,
     present: &TokenStream,
 ) -> TokenStream {
-    let rt = &emitter.rt;
+    let (rt, region) = (&emitter.rt, located::region(element, place));
     let (call, claim) = (emitter.size("at", place.at, Site::Walk), emitter.claim(place.at, index));
     let (visit, from) = if base(emitter, index, element).is_some() {
         (quote!(visit_in), quote!(&__base))
@@ -158,7 +158,7 @@ fn visit(
     quote! {
         #own
         let __span = #rt::parallel::#visit(
-            __obs, (__cur, #from), __values, (&__entry.item, #call, &#claim),
+            __obs, (#region, #from), __values, (&__entry.item, #call, &#claim),
             |__cur, __obs| {
                 let __lies = __cur.pos();
                 #begin

@@ -14,7 +14,7 @@ use crate::emit::expr::measured;
 use crate::emit::magic::magic_at;
 use crate::emit::{Emitter, Site, checksum, terminator, text};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, is_byte, scalar};
+use crate::model::{Field, Kind, Space, is_byte, scalar};
 use crate::steps::{Region, What, all_measures};
 
 /// What writes `__value` as a field.
@@ -157,7 +157,8 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))
     };
     let name = text(&field.label);
-    // A section ends where all in it has been written, and everything else with the output.
+    // What lies in the open section of another value is read up to the end of the file, all else up to that of its
+    // region.
     let place = plan.emitter.lowered.place(index);
     let to_next = field.goes_to_next();
     let rest = if to_next { None } else { super::sequence::ends(plan, index, field) };
@@ -169,7 +170,8 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         }
         None => (quote!(), quote!()),
     };
-    let apart = to_next || asks && place.is_none_or(|place| place.space.section().is_none());
+    let around = place.is_some_and(|place| place.space == Space::Around);
+    let apart = to_next || asks && around;
     if field.is_element {
         let rt = &plan.emitter.rt;
         let open = apart.then(|| quote!(let __apart = #rt::parallel::open(__out);));

@@ -24,10 +24,11 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let (digest, ty, hole) = (&sum.checksum.digest, stored(field), mark(field, "hole"));
         let from = sum.first.map_or(quote!(__start), |first| place(first).0.to_token_stream());
         let to = sum.last.map_or(quote!(__end), |last| place(last).1.to_token_stream());
-        let zeros = sum.zero.iter().map(|zero| {
-            let (from, to) = place(*zero);
+        let pair = |index: &usize| {
+            let (from, to) = place(*index);
             quote!((#from, #to))
-        });
+        };
+        let (zeros, except) = (sum.zero.iter().map(pair), sum.except.iter().map(pair));
         let (name, order) = (local(&field.name), emitter.order(field));
         let kept = kept(emitter, sum.checksum, field);
         let compute = if sum.decoded.is_some() {
@@ -35,7 +36,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             quote!(#kept.1(#rt::checksum::store::<#digest, _>(__out, #hole, #computed, #order)?))
         } else {
             quote! {
-                #kept.1(#rt::checksum::compute::<#digest, _>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?)
+                #kept.1(#rt::checksum::compute::<#digest, _>(__out, #hole, (#from, #to), (&[#(#zeros),*], &[#(#except),*]), #order)?)
             }
         };
         // Scalars are bound by value, all else by reference.
@@ -65,11 +66,14 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     }
 }
 
-/// Whether a checksum begins or ends at a field, or counts it as zeros.
+/// Whether a checksum begins or ends at a field, counts it as zeros, or leaves it out.
 pub(super) fn touches(emitter: &Emitter<'_>, index: usize) -> bool {
     let covers = |sum: &Sum<'_>| {
         sum.decoded.is_none()
-            && (sum.first == Some(index) || sum.last == Some(index) || sum.zero.contains(&index))
+            && (sum.first == Some(index)
+                || sum.last == Some(index)
+                || sum.zero.contains(&index)
+                || sum.except.contains(&index))
     };
     all(emitter.model).iter().any(covers)
 }

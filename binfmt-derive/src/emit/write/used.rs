@@ -12,7 +12,9 @@ use syn::{Ident, Member, Type};
 use super::plan::is_codec;
 use crate::emit::{Emitter, member_names, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, scalar};
+use crate::model::{
+    Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, item_of, scalar,
+};
 
 /// A part of a nested value: the names of members, from the outermost to the part.
 pub(crate) type Part = Vec<String>;
@@ -146,7 +148,7 @@ pub(crate) fn used_values(model: &Model<'_>) -> HashSet<String> {
         }
         for name in one.expr.names() {
             let name_of = unraw(name);
-            if !["__last_", "__previous_"].iter().any(|of| name_of.starts_with(of)) {
+            if item_of(&name_of).is_none() {
                 used.extend(fields_of(model, &one, name));
             }
         }

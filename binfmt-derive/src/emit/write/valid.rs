@@ -1,11 +1,12 @@
-//! Levels that make an error of what a writer keeps: what is written is validated.
+//! What is written is read again: where a `level` makes an error of what a writer keeps, and where readers may
+//! have to pay too much.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::attr::Weight;
 use crate::emit::Emitter;
-use crate::model::Model;
+use crate::model::{Body, Field, Kind, Model};
 
 /// Insists that what is written of the value is valid, where a `level` makes errors of findings that stop
 /// no writer.
@@ -18,6 +19,29 @@ pub(super) fn valid(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let ty = of_any_lifetime(model);
     Some(quote! {
         #rt::write::valid(__out, move |__cur| #rt::write::is_valid::<#ty>(__cur, __args))?;
+    })
+}
+
+/// Asks a reader whether it pays for what has been written: one of any lifetime, as `Wire` itself has none. What has
+/// nothing inside that readers pay for is not asked.
+pub(in crate::emit) fn affords(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let is_free = |field: &Field<'_>| {
+        let plain = matches!(
+            field.kind,
+            Kind::Scalar(_) | Kind::Auto(..) | Kind::Bytes { .. } | Kind::Text { .. }
+        );
+        plain && !field.is_located()
+    };
+    let is_free = matches!(&model.body, Body::Struct(fields) if fields.iter().all(is_free));
+    if is_free || model.part.is_some() || !model.outlives() {
+        return None;
+    }
+    let (ty, args) = (of_any_lifetime(model), emitter.args_ty());
+    Some(quote! {
+        fn affords(__cur: #rt::Cursor<'_>, __limits: #rt::Limits, __args: #args) -> #rt::Affords {
+            #rt::affords::<#ty>(__cur, __limits, __args)
+        }
     })
 }
 

@@ -182,6 +182,19 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     out: &mut Writer<'_>,
     slots: &C,
     region: SlotRegion<'_, F>,
+    one: impl Each,
+) -> Result<[Placed; N], Fault> {
+    let outer = out.enter_located(N);
+    let places = write_in_turn(out, slots, region, one)?;
+    out.leave_located(outer);
+    Ok(places)
+}
+
+#[inline(always)]
+fn write_in_turn<'v, const N: usize, C: Chain<'v>, F: Pattern>(
+    out: &mut Writer<'_>,
+    slots: &C,
+    region: SlotRegion<'_, F>,
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
     let kinds = (N, slots.has_fixed(), slots.has_floating());

@@ -50,7 +50,10 @@ pub fn write_all(
         .iter()
         .fold((false, false), |(fixed, floats), slot| (fixed || slot.fixed, floats || slot.floats));
     let anew = Anew::of(out, &slot_region, (slots.len(), kinds.0, kinds.1))?;
-    write_counted(out, slots, slot_region, (begin, anew), one)
+    let outer = out.enter_located(slots.len());
+    let end = write_counted(out, slots, slot_region, (begin, anew), one);
+    out.leave_located(outer);
+    end
 }
 
 /// The same, perhaps anew, with the numbers of each value told from those of others.

@@ -18,7 +18,7 @@ pub(in crate::place) fn place(slots: &mut [Slot<'_>], end: u64) -> bool {
     })
 }
 
-/// Places such values, and insists that nothing follows: a section ends there, everything else with the output.
+/// Places such values, and insists that nothing follows in the region: a section ends there.
 pub(super) fn insist(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],

@@ -62,6 +62,16 @@ struct Looked {
     paid: u64,
 }
 
+impl Looked {
+    /// What a reader pays.
+    fn tried(&self) -> u64 {
+        #[cfg(feature = "alloc")]
+        return self.cost;
+        #[cfg(not(feature = "alloc"))]
+        0
+    }
+}
+
 #[cfg(feature = "alloc")]
 impl Looked {
     /// What is wrong where a reader has tried variants, if anything is: the cost, or nothing it can show.
@@ -114,7 +124,8 @@ impl Writer<'_> {
         let failed = (0..=2).find_map(&mut wrong);
         if let Some(book) = &mut self.book {
             let failed = failed.map(|(index, found, _)| (index, found)).or(aheads.failed);
-            book.aheads = Aheads { failed, unseen: looked.unseen, ..aheads };
+            let tried = looked.tried();
+            book.aheads = Aheads { failed, unseen: looked.unseen, tried, ..aheads };
         }
         match failed {
             Some((_, _, at)) => Err(Fault::at(usize::try_from(at).unwrap_or(usize::MAX))),

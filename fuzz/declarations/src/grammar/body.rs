@@ -514,7 +514,22 @@ impl Gen<'_> {
                 }
                 _ => String::new(),
             };
-            body.fields[index].words.push(format!("checksum({sum}, over = {over}{zero})"));
+            let except = self.left_out(&body.fields, (&own, &over, &zero));
+            body.fields[index].words.push(format!("checksum({sum}, over = {over}{zero}{except})"));
+        }
+    }
+
+    /// What a checksum over the whole value leaves out: itself, or a field that does not count as zero.
+    fn left_out(&mut self, fields: &[Field], (own, over, zero): (&str, &str, &str)) -> String {
+        if !self.on("left out") || over != "self" || !self.keeps.percent(60) {
+            return String::new();
+        }
+        let plain = fields.iter().filter(|field| field.presence.is_empty() && field.name != own);
+        let plain = plain.map(|field| field.name.as_str());
+        let plain: Vec<&str> = plain.filter(|name| !zero.ends_with(name)).collect();
+        match plain.is_empty() || self.keeps.percent(40) {
+            true => format!(", except = {own}"),
+            false => format!(", except = [{own}, {}]", self.keeps.pick(&plain)),
         }
     }
 

@@ -230,6 +230,7 @@ pub const APART: &[&str] = &[
     "prefix around all",
     "views of values",
     "kept by variants",
+    "left out",
 ];
 
 /// What a batch draws from.

@@ -17,6 +17,17 @@ pub fn write_around(
     slots: &mut [Slot<'_>],
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
+    let outer = out.enter_located(slots.len());
+    write_each(out, slots, one)?;
+    out.leave_located(outer);
+    Ok(())
+}
+
+fn write_each(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    one: &mut One<'_>,
+) -> Result<(), Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
         if !slot.present {
             continue;

@@ -33,10 +33,23 @@ pub fn write_open(
     slot_region: SlotRegion<'_, impl Pattern>,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
-    let begin = out.pos();
     if out.is_probe() {
+        let begin = out.pos();
         return write_all(out, slots, slot_region, begin, one);
     }
+    let outer = out.enter_located(slots.len());
+    let end = write_with_inside(out, slots, slot_region, one);
+    out.leave_located(outer);
+    end
+}
+
+fn write_with_inside(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    let begin = out.pos();
     let index = out.guesses(slots.len())?;
     let mut apart =
         |out: &mut Writer<'_>, id: usize| out.apart(index.saturating_add(id), |out| one(out, id));
