@@ -32,6 +32,8 @@ pub struct Cursor<'a> {
     pub order: Order,
     /// Set once the end of the current item is known, so that a validator can step over damage.
     pub stepped: bool,
+    /// Whether the region stays as long as it is, however many bytes follow the input.
+    pub bounded: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -45,6 +47,7 @@ impl<'a> Cursor<'a> {
             fill: Fill::Loose,
             order: Order::Little,
             stepped: false,
+            bounded: false,
         }
     }
 
@@ -53,7 +56,7 @@ impl<'a> Cursor<'a> {
     /// Returns `None` when the range does not lie in the file.
     pub fn within(file: &'a [u8], range: Range<usize>) -> Option<Self> {
         let rest = file.get(range.clone())?;
-        Some(Self { rest, end: range.end, ..Self::new(file) })
+        Some(Self { rest, end: range.end, bounded: range.end < file.len(), ..Self::new(file) })
     }
 
     /// The absolute offset of the next byte.
@@ -112,7 +115,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn split(&mut self, len: u64, fill: Fill) -> Option<Self> {
         let rest = self.take(len)?;
-        Some(Self { rest, end: self.pos(), fill, stepped: false, ..*self })
+        Some(Self { rest, end: self.pos(), fill, stepped: false, bounded: true, ..*self })
     }
 
     /// A cursor at `offset` bytes behind `base`, which ends with the region.
@@ -127,16 +130,21 @@ impl<'a> Cursor<'a> {
     #[must_use]
     pub fn in_file(&self) -> Self {
         let rest = self.file.get(self.pos()..).unwrap_or_default();
-        Self { rest, end: self.file.len(), ..*self }
+        Self { rest, end: self.file.len(), bounded: false, ..*self }
     }
 
     /// A cursor `skip` bytes into `section`, a part of the file that begins at `start` and ends what
-    /// can be read.
+    /// can be read; it may be `sized`, so that it stays as long as it is.
     #[inline(always)]
-    pub fn inside(&self, section: &'a [u8], start: usize, skip: u64) -> Option<Self> {
+    pub fn inside(
+        &self,
+        (section, start, sized): (&'a [u8], usize, bool),
+        skip: u64,
+    ) -> Option<Self> {
         let rest = section.get(usize::try_from(skip).ok()?..)?;
         let end = start.wrapping_add(section.len());
-        Some(Self { rest, end, fill: Fill::Open, stepped: false, ..*self })
+        let bounded = self.bounded || sized;
+        Some(Self { rest, end, fill: Fill::Open, stepped: false, bounded, ..*self })
     }
 
     /// Goes on where `other`, a copy of this cursor, has got to.

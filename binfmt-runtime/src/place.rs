@@ -47,7 +47,7 @@ pub fn locate<'a, O: Observer>(
 ) -> Result<Cursor<'a>, Fault> {
     match cur.at(base, offset) {
         Some(located) => Ok(located),
-        None => Err(outside(obs, offset, claim)),
+        None => Err(outside(obs, cur.bounded, offset, claim)),
     }
 }
 
@@ -65,17 +65,22 @@ pub fn at<'a, O: Observer>(
 }
 
 #[inline(always)]
-fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    if O::RECORD { report_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
+fn outside<O: Observer>(obs: &mut O, bounded: bool, offset: u64, claim: walk::Claim) -> Fault {
+    if O::RECORD { report_outside(obs, bounded, offset, claim) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]
 #[inline(never)]
-fn report_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
+fn report_outside<O: Observer>(
+    obs: &mut O,
+    bounded: bool,
+    offset: u64,
+    claim: walk::Claim,
+) -> Fault {
     let (start, end) = claim.name(obs, false);
     obs.fail(&Problem {
         code: "offset",
-        class: Class::Incomplete,
+        class: if bounded { Class::Malformed } else { Class::Incomplete },
         start,
         end,
         what: format_args!("the offset points outside the place that it may point into"),
@@ -84,21 +89,21 @@ fn report_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> 
     })
 }
 
-/// Goes to a located field in the section that begins at `start`, `lead` bytes behind what the
-/// offset counts from.
+/// Goes to a located field in a section: its bytes, where it begins, and whether it stays as long as it is. It
+/// begins `lead` bytes behind what the offset counts from.
 #[inline(always)]
 pub fn locate_within<'a, O: Observer>(
     cur: &Cursor<'a>,
     obs: &mut O,
-    (section, start): (&'a [u8], usize),
+    section: (&'a [u8], usize, bool),
     lead: usize,
     offset: u64,
     claim: walk::Claim,
 ) -> Result<Cursor<'a>, Fault> {
     let skip = offset.checked_sub(wide(lead));
-    match skip.and_then(|skip| cur.inside(section, start, skip)) {
+    match skip.and_then(|skip| cur.inside(section, skip)) {
         Some(located) => Ok(located),
-        None => Err(outside(obs, offset, claim)),
+        None => Err(outside(obs, cur.bounded || section.2, offset, claim)),
     }
 }
 

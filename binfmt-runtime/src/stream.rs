@@ -12,7 +12,8 @@ use crate::{BinFormat, DefaultArgs, Wire};
 /// It takes what the stream has to give, so it may hold bytes behind the last value: read all values
 /// from one `Stream`. It waits for no more bytes than a value needs, and never makes room for what a
 /// file merely claims. Only types whose end shows in what they begin with are read early; see
-/// [`Wire::OPEN`].
+/// [`Wire::OPEN`]. A value that costs more than the bytes pay for that have come (`budget`) waits for more, up to
+/// the end of the stream: what is read does not depend on how that is split.
 ///
 /// ```
 /// use binfmt_runtime::{Auto, BinFormat, Stream};
@@ -120,6 +121,8 @@ impl<R: Read> Stream<R> {
                     self.used = self.buffer.len().saturating_sub(rest);
                     return Ok(value);
                 }
+                // More bytes pay for more.
+                Err(error) if !self.ended && error.finding().code == "budget" => self.take(1)?,
                 Err(error) if error.class() != Class::Incomplete => return Err(error.into()),
                 Err(error) if self.ended => {
                     return Err(io::Error::new(ErrorKind::UnexpectedEof, error));

@@ -67,11 +67,7 @@ fn report_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Faul
 
 /// What ends where `cur` does: more input might come, but a region stays as long as it is.
 pub(crate) fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
-    if cur.end() == cur.file().len() {
-        (Class::Incomplete, "input")
-    } else {
-        (Class::Malformed, "region")
-    }
+    if !cur.bounded { (Class::Incomplete, "input") } else { (Class::Malformed, "region") }
 }
 
 /// Reads an integer, a float or a truth value.

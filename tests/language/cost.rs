@@ -294,7 +294,7 @@ fn items_that_are_all_absent_are_read_as_they_are_written() {
     let items: &'static [MayBe] = vec![MayBe { value: None }; 4].leak();
     same(&LazyAbsent { count: 4, kind: 0, items: Seq::from(items), after: 9 }, &[4, 0, 9]);
     // More than any input of that size pays are refused before the first one.
-    assert_eq!(stopped::<Absent>(&[200, 0]), "count count");
+    assert_eq!(stopped::<Absent>(&[200, 0]), "count budget");
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]

@@ -115,7 +115,7 @@ fn a_count_costs_no_more_than_the_input_holds() {
     for count in [u64::MAX, 1 << 63, 200_000_000, 1 << 40, 17] {
         let bytes: &'static [u8] = [&count.to_le_bytes()[..], &[0; 8]].concat().leak();
         if count > 17 {
-            assert_eq!(stopped::<Units>(bytes), "count count");
+            assert_eq!(stopped::<Units>(bytes), "count budget");
         }
         assert!(cost::<Units>(bytes) < 4096);
         assert_eq!(stopped::<Wide>(bytes), "count count");

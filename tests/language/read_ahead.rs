@@ -503,7 +503,7 @@ mod no_bytes {
     fn no_more_items_without_bytes_are_written_than_readers_pay_for() {
         let many = |count| Many { count: Auto::new(), all: vec![Empty { one: None }; count] };
         assert_eq!(told(&many(80)), Ok(&[80, 0][..]));
-        assert!(told(&many(81)).unwrap_err().ends_with("count"));
-        assert!(told(&many(60_000)).unwrap_err().ends_with("count"));
+        assert!(told(&many(81)).unwrap_err().ends_with("budget"));
+        assert!(told(&many(60_000)).unwrap_err().ends_with("budget"));
     }
 }

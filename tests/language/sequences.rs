@@ -52,7 +52,7 @@ fn a_claim_of_more_items_than_bytes_is_refused_before_memory_is_taken() {
     let bytes = &[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
     assert_eq!(stopped::<Eager>(bytes), "count count");
     assert_eq!(stopped::<Lazy<'_>>(bytes), "count count");
-    assert_eq!(stopped::<Units>(bytes), "count count");
+    assert_eq!(stopped::<Units>(bytes), "count budget");
     let info = allocation_counter::measure(|| assert!(!Eager::is_valid(bytes)));
     assert!(info.bytes_max < 1024, "{} bytes", info.bytes_max);
 }
@@ -87,7 +87,7 @@ fn items_of_no_bytes_cost_no_more_than_the_file() {
     same(&Units { count: 2, items: vec![Unit {}; 2], rest: vec![1, 2] }, &[0, 0, 0, 2, 1, 2]);
     let bytes: &'static [u8] = [&[0, 0, 0, 200][..], &[1; 20]].concat().leak();
     same(&Units { count: 200, items: vec![Unit {}; 200], rest: vec![1; 20] }, bytes);
-    assert_eq!(stopped::<Units>(&[0, 0, 0, 200, 1, 2]), "count count");
+    assert_eq!(stopped::<Units>(&[0, 0, 0, 200, 1, 2]), "count budget");
     assert_eq!(stopped::<Endless>(&[1]), "units size");
     assert!(!LazyEndless::is_valid(&[1]));
     assert_eq!(LazyEndless::parse(&[1]).unwrap().units.iter().take(9).count(), 1);
@@ -109,7 +109,7 @@ fn a_broken_item_ends_the_iteration_with_one_error() {
     assert_eq!(*first, item(&[5]));
     assert_eq!(
         (place(error), error.finding().start, error.class()),
-        ("len size".to_owned(), 3, Class::Incomplete)
+        ("len size".to_owned(), 3, Class::Malformed)
     );
     assert_eq!(findings::<Rest<'_>>(&[6, 1, 5, 3, 1, 2]), ["error items[1].len size"]);
     assert_eq!(refused(&value), "items[1] size");

@@ -41,6 +41,11 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
+/// Whether a section stays as long as it is, however many bytes follow the input.
+pub(super) fn is_sized(section: &Field<'_>) -> bool {
+    matches!(part(section), Part::Closed)
+}
+
 /// Whether more bytes could change what is read of a field.
 enum Part<'a> {
     Open,

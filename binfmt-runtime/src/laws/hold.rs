@@ -35,6 +35,7 @@ fn all(input: &dyn Input) -> Result<Report, String> {
     let report = input.report();
     agree(input, &report)?;
     rewritten(input, &report)?;
+    prefixes(input)?;
     let tree = input.tree();
     if tree.report != report {
         return Err(format!("the inspector says:\n{}and the validator:\n{report}", tree.report));
@@ -97,6 +98,36 @@ fn agree(input: &dyn Input, report: &Report) -> Result<(), String> {
     }
 }
 
+/// So many parts of an input are read.
+const PREFIXES: usize = 24;
+
+/// Who reads from a stream reads the same wherever that is split: what is read needs all of its bytes and none
+/// behind them, and with fewer bytes it is cut short, or costs more than these pay for.
+fn prefixes(input: &dyn Input) -> Result<(), String> {
+    if input.is_open() {
+        return Ok(());
+    }
+    let len = input.bytes().len();
+    let whole = input.prefix(len);
+    let step = len.div_ceil(PREFIXES).max(1);
+    let end = *whole.as_ref().unwrap_or(&len);
+    for cut in (0..len).step_by(step).chain(end.checked_sub(1)) {
+        let part = input.prefix(cut);
+        let waits =
+            |error: &Error| error.class() == Class::Incomplete || error.finding().code == "budget";
+        let law = match (&whole, &part) {
+            (_, Err(part)) if waits(part) => continue,
+            (Ok(end), Ok(part)) if cut >= *end && part == end => continue,
+            (Err(_), Err(_)) => continue,
+            (whole, part) => format!(
+                "{cut} of {len} bytes are read as {part:?}, and all as {whole:?}, by a type that is not open"
+            ),
+        };
+        return Err(law);
+    }
+    Ok(())
+}
+
 /// What has no error is written as it was read, unless a finding says that it is not canonical.
 fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     if !report.is_ok() {
@@ -145,7 +176,7 @@ pub fn may_be_refused(error: &Error, report: &Report) -> bool {
 /// belong to nothing and are not written.
 fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
     let by_what_follows =
-        ["variant", "optional", "until", "count", "view", "level"].contains(&error.finding().code);
+        ["variant", "optional", "until", "budget", "view", "level"].contains(&error.finding().code);
     let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);
     by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
 }

@@ -28,6 +28,10 @@ pub(super) trait Input {
     fn read(&self) -> Result<bool, Error>;
     /// Reads a value at the start, and writes it; the other answer is how many bytes were read.
     fn rewrite(&self) -> Result<(usize, Result<Vec<u8>, Error>), Error>;
+    /// Whether more bytes behind a value could change what is read.
+    fn is_open(&self) -> bool;
+    /// Reads a value from so many bytes; how many it has.
+    fn prefix(&self, len: usize) -> Result<usize, Error>;
     /// Whether bytes are read and written again as they are. They are leaked, for a value may borrow from them.
     fn is_stable(&self, bytes: Vec<u8>) -> bool;
     /// Whether what is written of it has a shorter number where both begin to differ, and is stable.
@@ -71,6 +75,16 @@ impl<'a, T: BinFormat<'a> + Debug> Input for Read<'a, T> {
         let (value, rest) = T::parse_prefix_with(self.bytes, self.args)?;
         let read = self.bytes.len().saturating_sub(rest.len());
         Ok((read, value.to_vec_with(self.args)))
+    }
+
+    fn is_open(&self) -> bool {
+        T::OPEN.holds()
+    }
+
+    fn prefix(&self, len: usize) -> Result<usize, Error> {
+        let bytes = self.bytes.get(..len).unwrap_or(self.bytes);
+        let (_, rest) = T::parse_prefix_with(bytes, self.args)?;
+        Ok(bytes.len().saturating_sub(rest.len()))
     }
 
     fn is_stable(&self, bytes: Vec<u8>) -> bool {

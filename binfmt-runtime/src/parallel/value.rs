@@ -68,8 +68,9 @@ impl Item {
 pub struct Base<'a, 's> {
     /// What the offsets count from.
     pub from: usize,
-    /// The bytes of the section, where it begins, and how far that is behind what offsets count from.
-    pub section: Option<(&'a [u8], usize, usize)>,
+    /// The bytes of the section, where it begins, whether it stays as long as it is, and how far it begins behind
+    /// what offsets count from.
+    pub section: Option<((&'a [u8], usize, bool), usize)>,
     /// The places of all values of the region, if each ends where the next one begins.
     pub starts: Option<&'s [u64]>,
     /// The padding behind each value that has bytes.
@@ -170,9 +171,7 @@ fn locate<'a, O: Observer>(
     let offset = walk::size(obs, "at", offset, *claim)?;
     let there = match base.section {
         None => place::locate(cur, obs, base.from, offset, *claim)?,
-        Some((bytes, start, lead)) => {
-            place::locate_within(cur, obs, (bytes, start), lead, offset, *claim)?
-        }
+        Some((section, lead)) => place::locate_within(cur, obs, section, lead, offset, *claim)?,
     };
     let starts = base.starts;
     Ok(starts.map_or(there, |starts| place::up_to_next(&there, cur.end(), starts)))

@@ -14,6 +14,8 @@ use crate::walk::{self, Claim};
 pub struct Section<'a> {
     bytes: &'a [u8],
     start: usize,
+    /// Whether it stays as long as it is, however many bytes follow the input.
+    sized: bool,
     /// How far behind the start of the value it begins, where that does not depend on the file.
     offset: Option<usize>,
     /// How far behind what offsets count from it begins.
@@ -31,7 +33,7 @@ impl<'a> Section<'a> {
         claim: Claim,
     ) -> Result<Cursor<'a>, Fault> {
         let offset = walk::size(obs, "at", offset, claim)?;
-        locate_within(cur, obs, (self.bytes, self.start), self.lead, offset, claim)
+        locate_within(cur, obs, (self.bytes, self.start, self.sized), self.lead, offset, claim)
     }
 
     /// How far behind the start of the value a cursor in the section is: told by the section where that
@@ -46,16 +48,17 @@ impl<'a> Section<'a> {
 }
 
 impl<const N: usize> Spans<N> {
-    /// The section that a field is, at that offset in the value; offsets in it count from the value.
+    /// The section that a field is, which may be sized, at that offset in the value; offsets in it count from the
+    /// value.
     #[inline(always)]
     pub fn section<'a>(
         &self,
-        field: usize,
+        (field, sized): (usize, bool),
         bytes: &'a [u8],
         offset: Option<usize>,
         base: usize,
     ) -> Section<'a> {
-        let section = self.section_from(field, bytes, offset, base);
+        let section = self.section_from((field, sized), bytes, offset, base);
         Section { lead: offset.unwrap_or(section.lead), ..section }
     }
 
@@ -63,13 +66,13 @@ impl<const N: usize> Spans<N> {
     #[inline(always)]
     pub fn section_from<'a>(
         &self,
-        field: usize,
+        (field, sized): (usize, bool),
         bytes: &'a [u8],
         offset: Option<usize>,
         base: usize,
     ) -> Section<'a> {
         let (start, _) = self.get(field);
-        Section { bytes, start, offset, lead: start.wrapping_sub(base) }
+        Section { bytes, start, sized, offset, lead: start.wrapping_sub(base) }
     }
 
     /// A field is absent.

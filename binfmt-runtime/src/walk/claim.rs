@@ -42,7 +42,7 @@ impl Claim {
     #[inline(always)]
     #[must_use]
     pub fn of_rest(self, cur: &Cursor<'_>) -> Self {
-        Self { incomplete: cur.end() == cur.file().len(), ..self }
+        Self { incomplete: !cur.bounded, ..self }
     }
 
     /// Names the field in the path, in the place of the open one or behind what is open; the bytes of the number.

@@ -153,7 +153,7 @@ fn report_too_many<O: Observer>(
     if smallest == 0 {
         let most = wide(cur.remaining()).saturating_add(obs.limits().left());
         return obs.fail(&Problem {
-            code: "count",
+            code: "budget",
             class: Class::Malformed,
             start,
             end,

@@ -69,13 +69,8 @@ pub fn affords<'a, T: Wire<'a>>(cur: Cursor<'a>, limits: Limits, args: T::Args) 
         return Affords::Yes;
     }
     let report = crate::report::validate::<T>(cur, limits, args);
-    // Of items without bytes it is their number that costs too much.
-    let is_cost = |finding: &&crate::Finding| ["budget", "count"].contains(&finding.code);
-    report
-        .findings()
-        .iter()
-        .find(is_cost)
-        .map_or(Affords::Yes, |finding| Affords::No(Error::new(finding.clone())))
+    let mut spent = report.findings().iter().filter(|finding| finding.code == "budget");
+    spent.next().map_or(Affords::Yes, |finding| Affords::No(Error::new(finding.clone())))
 }
 
 /// Without memory for a report nobody knows.

@@ -13,7 +13,7 @@ use super::starts::up_to_next;
 use crate::emit::expr::measured;
 use crate::emit::layout::has_told_padding;
 use crate::emit::write::limits::limits;
-use crate::emit::{Emitter, Site, local, overrides};
+use crate::emit::{Emitter, Site, local, open, overrides};
 use crate::expr::Measure;
 use crate::model::{Field, Kind, Space, is_item};
 use crate::steps::{Base, Place, Slots, Value, What, all_measures};
@@ -233,7 +233,7 @@ pub(super) fn sections(emitter: &Emitter<'_>) -> TokenStream {
         if !known.insert(name.clone()) {
             continue;
         }
-        let base = base(place.base);
+        let (base, sized) = (base(place.base), is_sized(emitter, index));
         let from = if counts_from_value(emitter, place.base) {
             quote!(section)
         } else {
@@ -241,10 +241,15 @@ pub(super) fn sections(emitter: &Emitter<'_>) -> TokenStream {
         };
         all.extend(quote! {
             let __lead = const { Self::__WIRE.field(#index).offset };
-            let #name = __spans.#from(#index, #bytes, __lead, #base);
+            let #name = __spans.#from((#index, #sized), #bytes, __lead, #base);
         });
     }
     all
+}
+
+/// Whether a section stays as long as it is, however many bytes follow the input.
+fn is_sized(emitter: &Emitter<'_>, section: usize) -> bool {
+    emitter.model.fields().get(section).is_some_and(open::is_sized)
 }
 
 /// The bytes of a section.
@@ -257,17 +262,15 @@ fn section_bytes(emitter: &Emitter<'_>, section: usize) -> TokenStream {
     }
 }
 
-/// The section that a field lies in: its bytes, where it begins, and how far that is behind what the
-/// offset counts from.
-pub(super) fn section(
-    emitter: &Emitter<'_>,
-    place: &Place<'_>,
-) -> Option<(TokenStream, TokenStream, TokenStream)> {
+/// The section that a field lies in: its bytes, where it begins, whether it stays as long as it is, and how far it
+/// begins behind what the offset counts from.
+pub(super) fn section(emitter: &Emitter<'_>, place: &Place<'_>) -> Option<TokenStream> {
     let section = place.space.section()?;
     let (bytes, base) = (section_bytes(emitter, section), base(place.base));
     let start = quote!(__spans.get(#section).0);
     let lead = lead(emitter, place.base, section, &quote!(#start.wrapping_sub(#base)));
-    Some((bytes, start, lead))
+    let sized = is_sized(emitter, section);
+    Some(quote!(((&#bytes[..], #start, #sized), #lead)))
 }
 
 /// Whether reading the value costs the same however long it is.

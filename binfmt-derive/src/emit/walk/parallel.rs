@@ -118,7 +118,7 @@ fn base(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> Option<Toke
         quote!(__rt::None)
     };
     let section = match section {
-        Some((bytes, start, lead)) => quote!(__rt::Some((&#bytes[..], #start, #lead))),
+        Some(section) => quote!(__rt::Some(#section)),
         None => quote!(__rt::None),
     };
     let from = located::base(place.base);
