@@ -38,7 +38,8 @@ use crate::{Cursor, DefaultArgs, Wire};
 /// ```
 ///
 /// Reading takes a reader forward, so such a value is written once. A reader that gives fewer bytes
-/// than it promised is an error.
+/// than it promised is an error. Where its bytes decide something that stands in front of them, as a checksum in a
+/// table does, or what an `optional` field is told by, they are all read into memory first.
 #[derive(Clone, Copy)]
 pub struct Blob<'a>(Source<'a>);
 
@@ -138,7 +139,7 @@ impl<'a> Wire<'a> for Blob<'a> {
         match self.0 {
             Source::Bytes(bytes) => out.put(bytes),
             #[cfg(feature = "std")]
-            Source::Reader(reader, len) => out.copy(reader, len),
+            Source::Reader(reader, len) => out.copy(core::ptr::from_ref(self).addr(), reader, len),
         }
     }
 

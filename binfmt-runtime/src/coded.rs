@@ -98,7 +98,7 @@ pub trait Encoding: Sized {
     /// The form of numbers that have not been read, and the only one that is not reported.
     const FORM: Self::Form;
 
-    /// The fewest bytes of a number.
+    /// The fewest bytes of a number, of which there is one at least.
     const LEAST: usize = 1;
 
     /// The most bytes of a number, 16 at most.
@@ -252,7 +252,10 @@ where
     E: Encoding,
     T: NumberOf<E::Wide>,
 {
-    const SIZE: usize = E::LEAST;
+    const SIZE: usize = {
+        assert!(E::LEAST > 0, "an `Encoding` whose `LEAST` is 0: a number has one byte at least");
+        E::LEAST
+    };
     const VARIABLE: bool = true;
 
     #[inline(always)]
@@ -332,7 +335,7 @@ where
     type Args = Order;
 
     const WIRE: &'static Layout = &Layout::scalar(E::NAME);
-    const MIN_SIZE: usize = E::LEAST;
+    const MIN_SIZE: usize = <Self as Int>::SIZE;
     const FIXED: bool = false;
     const SHALLOW: bool = true;
 

@@ -9,7 +9,7 @@ use core::fmt;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
-use crate::ops::{Wide, to_show, wide};
+use crate::ops::{Wide, Widen, to_show, wide};
 use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
@@ -97,6 +97,27 @@ pub fn convert<T: TryFrom<W>, W: Wide>(
         Some(value) => Ok(value),
         None => unfit(out, field, at, value),
     }
+}
+
+/// A number that follows from itself is what it was computed as when it is computed again.
+#[inline(always)]
+pub fn stays<T: PartialEq + Widen>(
+    out: &mut Writer<'_>,
+    (field, at): (&'static str, u64),
+    (number, again): (T, T),
+) -> Result<(), Fault> {
+    if number == again || !out.checks() { Ok(()) } else { moves(out, (field, at), (number, again)) }
+}
+
+#[cold]
+fn moves<T: Widen>(
+    out: &mut Writer<'_>,
+    (field, at): (&'static str, u64),
+    (number, again): (T, T),
+) -> Result<(), Fault> {
+    let what = format_args!("the number follows from itself, and is another one each time");
+    out.enter(field);
+    Err(out.fail_at(at, "unsettled", what, to_show(number.widen()), to_show(again.widen())))
 }
 
 /// It cannot be computed, or does not fit; while numbers are found out, 0 is as good.

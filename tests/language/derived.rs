@@ -224,3 +224,35 @@ fn a_value_that_cannot_be_computed_is_said_so() {
         "number at 0x0..0x0: the value cannot be computed from those that it follows from [overflow]"
     );
 }
+
+/// A number that is never what is computed of it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Rising {
+    #[bin(calc = number + 1)]
+    number: u8,
+}
+
+/// One that is, from some number on, and one that is not stored in the struct.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Staying {
+    #[bin(calc = max(number, len(text)))]
+    number: u8,
+    #[bin(calc = min(own + 1, 1))]
+    own: Auto<u8>,
+    #[bin(len = 2)]
+    text: String,
+}
+
+#[test]
+fn a_number_that_follows_from_itself_is_written_where_it_stays() {
+    for number in [0, 1, 255] {
+        assert!(Rising { number }.to_vec().is_err(), "{number}");
+    }
+    assert_eq!(refused(&Rising { number: 3 }), "number unsettled");
+    for number in 0..5 {
+        let value = Staying { number, own: Auto::new(), text: "ab".into() };
+        let written = value.to_vec().unwrap();
+        assert_eq!(written, [number.max(2), 1, b'a', b'b']);
+        assert!(Staying::validate(&written).findings().is_empty());
+    }
+}

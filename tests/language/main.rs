@@ -154,6 +154,7 @@ mod told_sizes;
 mod too_deep;
 mod tried_variants;
 mod unkept_widths;
+mod unread;
 mod until;
 mod until_codec;
 mod until_or;

@@ -62,5 +62,5 @@ fn more(m: u32) -> u32 {
 fn a_number_that_never_settles_is_given_up() {
     let value = Restless { n: 0, inner: Inner { m: 0 } };
     let error = laws::settled(&value, ()).unwrap().unwrap_err();
-    assert_eq!((error.finding().path.as_str(), error.finding().code), ("inner.m", "derived"));
+    assert_eq!((error.finding().path.as_str(), error.finding().code), ("inner.m", "unsettled"));
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emitter;
+use crate::attr::{Terminator, TerminatorRole, Word};
 use crate::expr::Measure;
 use crate::model::{Body, Field, Kind, scalar};
 
@@ -69,7 +70,12 @@ fn part<'a>(field: &'a Field<'_>) -> Part<'a> {
     if words.len.is_some() || words.pad_to.is_some() || sized {
         return Part::Closed;
     }
-    if words.until_end.is_some() || words.until.is_some() || field.goes_to_next() {
+    let last = |word: &Word<Terminator>| word.value.role == TerminatorRole::PeekedLast;
+    let to_the_end = words.until_end.is_some()
+        || words.until.is_some()
+        || words.least.is_some()
+        || words.terminator.as_ref().is_some_and(last);
+    if to_the_end || field.goes_to_next() {
         return Part::Open;
     }
     let ty = match field.kind {

@@ -100,6 +100,15 @@ pub(crate) struct Book {
     pub(crate) stopped: bool,
     /// Whether this pass finds out what the next one needs.
     pub(crate) prepares: bool,
+    /// The ranges that a reader gives, which is not asked before all else is known.
+    #[cfg(feature = "std")]
+    pub(super) unread: alloc::vec::Vec<(u64, u64)>,
+    /// Whether a pass has looked at such bytes.
+    #[cfg(feature = "std")]
+    pub(super) is_blind: bool,
+    /// Those bytes, where they had to be read first.
+    #[cfg(feature = "std")]
+    pub(super) payloads: super::copy::Payloads,
     /// Whether numbers that are used around their values may be old ones: a draft is read again.
     pub(super) draft: bool,
     /// Whether the value is written to be settled, so that no error says that it should be.
@@ -123,6 +132,7 @@ impl Book {
     pub(crate) fn begin(&mut self, replays: bool) {
         #[cfg(feature = "std")]
         {
+            self.unread.clear();
             self.next = 0;
             if !replays {
                 self.bytes.clear();
@@ -167,7 +177,11 @@ impl Book {
         let (draft, settles, prepares) = (self.draft, self.settles, self.prepares);
         #[cfg(feature = "alloc")]
         let coded = core::mem::take(&mut self.coded);
+        #[cfg(feature = "std")]
+        let payloads = core::mem::take(&mut self.payloads);
         *self = Self::default();
+        #[cfg(feature = "std")]
+        (self.payloads = payloads);
         (self.draft, self.settles, self.prepares) = (draft, settles, prepares);
         #[cfg(feature = "alloc")]
         (self.coded = coded);

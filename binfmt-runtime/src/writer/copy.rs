@@ -1,34 +1,117 @@
 //! Writing what a reader gives.
 
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
 use super::Writer;
 use crate::finding::Fault;
 use crate::ops::wide;
 
+/// The bytes of payloads, where something in front of them follows from these: each by the place of its value in
+/// memory and by the reader.
+#[derive(Default)]
+pub(super) struct Payloads {
+    known: BTreeMap<Key, Vec<u8>>,
+    /// Whether they are being read.
+    collects: bool,
+    /// Whether all have been read.
+    pub(super) are_known: bool,
+}
+
+impl core::fmt::Debug for Payloads {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Payloads").field("known", &self.known.len()).finish_non_exhaustive()
+    }
+}
+
+/// The address of the value, that of the reader, and how many bytes it gives.
+type Key = (usize, usize, u64);
+
+type Reader<'r> = core::cell::RefCell<dyn std::io::Read + 'r>;
+
+impl Payloads {
+    /// Begins to read them all.
+    pub(super) fn collect(&mut self) {
+        (self.collects, self.are_known) = (true, false);
+    }
+
+    /// All have been read.
+    pub(super) fn end(&mut self) {
+        (self.collects, self.are_known) = (false, true);
+    }
+
+    /// The bytes of one; `None` if they have not been read, as those of a copy of its value.
+    fn get(&self, key: Key) -> Option<Vec<u8>> {
+        self.known.get(&key).cloned()
+    }
+}
+
 impl Writer<'_> {
-    /// Writes `len` bytes of a reader, in pieces.
-    pub fn copy(
+    /// Writes `len` bytes of a reader, which a value of that address has.
+    pub(crate) fn copy(
         &mut self,
-        reader: &core::cell::RefCell<dyn std::io::Read + '_>,
+        place: usize,
+        reader: &Reader<'_>,
         len: u64,
     ) -> Result<(), Fault> {
         if !self.keeps || len == 0 {
             self.skip(len);
             return Ok(());
         }
+        let key = (place, core::ptr::from_ref(reader).cast::<()>().addr(), len);
+        if self.book.as_ref().is_some_and(|book| book.payloads.are_known) {
+            let bytes = self.book.as_ref().and_then(|book| book.payloads.get(key));
+            return match bytes {
+                Some(bytes) => self.put(&bytes),
+                None => Err(self.full(len)),
+            };
+        }
         if self.compares() {
             return Err(self.full(len));
         }
-        if self.book.as_ref().is_some_and(|book| book.prepares) {
+        let at = self.pos();
+        if let Some(book) = self.book.as_mut().filter(|book| book.prepares) {
+            book.unread.push((at, at.saturating_add(len)));
             return self.repeat(0, len);
         }
         // A reader gives its bytes once, so nothing may be left to find out.
         if let Some(book) = self.book.as_mut().filter(|book| !book.prepared) {
             book.stopped = true;
-            return Err(Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX)));
+            return Err(Fault::at(usize::try_from(at).unwrap_or(usize::MAX)));
         }
         if self.is_probe() {
             return Err(self.full(len));
         }
+        if self.book.as_ref().is_some_and(|book| book.payloads.collects) {
+            return self.collect(key, reader, len);
+        }
+        self.read(reader, len, &mut |out, piece| out.put(piece))
+    }
+
+    /// Reads the bytes of a payload, and keeps them.
+    fn collect(&mut self, key: Key, reader: &Reader<'_>, len: u64) -> Result<(), Fault> {
+        let mut bytes = Vec::new();
+        self.read(reader, len, &mut |_, piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        })?;
+        self.put(&bytes)?;
+        let book = self.book.as_mut().filter(|book| !book.payloads.known.contains_key(&key));
+        match book {
+            Some(book) => drop(book.payloads.known.insert(key, bytes)),
+            // Another value lies where one was that has been copied: nobody can tell them apart.
+            None => return Err(self.full(len)),
+        }
+        Ok(())
+    }
+
+    /// Reads in pieces.
+    fn read(
+        &mut self,
+        reader: &Reader<'_>,
+        len: u64,
+        take: &mut dyn FnMut(&mut Self, &[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let mut piece = [0; 8192];
         let mut left = len;
         while left > 0 {
@@ -41,7 +124,7 @@ impl Writer<'_> {
             match read {
                 Ok(0) => return Err(self.unreadable(std::io::ErrorKind::UnexpectedEof.into())),
                 Ok(read) => {
-                    self.put(buffer.get(..read).unwrap_or_default())?;
+                    take(self, buffer.get(..read).unwrap_or_default())?;
                     left = left.saturating_sub(wide(read));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -49,6 +132,15 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Somebody looks at bytes, which are not there yet where a reader gives them.
+    pub(super) fn looks_at(&mut self, from: u64, to: u64) {
+        if let Some(book) = &mut self.book
+            && book.unread.iter().any(|unread| from < unread.1 && unread.0 < to)
+        {
+            book.is_blind = true;
+        }
     }
 
     #[cold]

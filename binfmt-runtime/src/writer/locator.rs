@@ -122,6 +122,16 @@ pub(super) fn full(fault: Fault) -> Error {
     error("space", Class::Incomplete, fault.offset, what)
 }
 
+/// The error of a value of which bytes decide something that a reader has not given yet.
+#[cfg(feature = "std")]
+#[cold]
+pub(super) fn unread() -> Error {
+    let what = format_args!(
+        "bytes that a reader gives decide how the value is written, and are read last; give the `Blob` its bytes"
+    );
+    error("reader", Class::Invalid, 0, what)
+}
+
 /// The code of that error.
 pub(super) const UNSETTLED: &str = "unsettled";
 

@@ -262,6 +262,8 @@ impl Writer<'_> {
     /// The bytes of a range that has been written; `None` where they are not kept.
     pub(crate) fn range(&mut self, from: u64, to: u64) -> Result<Option<&mut [u8]>, Fault> {
         let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        #[cfg(feature = "std")]
+        self.looks_at(from, to);
         if self.keeps {
             self.flush()?;
             if self.written(from, len).is_some() {

@@ -104,7 +104,50 @@ impl Task<'_> {
         self.prepare_with(book, false, false, None)
     }
 
+    /// Reads all payloads, after a pass has looked at bytes of them that were not there yet: in the order in which
+    /// they are written, as far as that is known without them.
+    #[cfg(feature = "std")]
+    fn read_payloads(self, book: &mut Book) -> Result<(), Error> {
+        book.start_over();
+        let _ = self.find_out(book, false, false, None);
+        book.begin(false);
+        (book.prepares, book.prepared) = (false, true);
+        book.payloads.collect();
+        let mut memory = super::sink::Memory::default();
+        let mut buffer = [0; super::BUFFER];
+        let out = Writer {
+            sink: Some(&mut memory),
+            book: Some(&mut *book),
+            purpose: Purpose::Learn,
+            ..Writer::new(&mut buffer)
+        };
+        let result = self.run(out);
+        book.payloads.end();
+        book.start_over();
+        match result {
+            // What a reader does not give is told here, for nobody asks it again.
+            Some(Err(fault)) => Err(full(fault)),
+            _ => Ok(()),
+        }
+    }
+
     fn prepare_with(
+        self,
+        book: &mut Book,
+        records: bool,
+        looks: bool,
+        locator: Option<Locator>,
+    ) -> Result<u64, Error> {
+        let prepared = self.find_out(book, records, looks, locator);
+        // Whatever it is, it was found out of zeros.
+        #[cfg(feature = "std")]
+        if book.is_blind {
+            return Err(super::locator::unread());
+        }
+        prepared
+    }
+
+    fn find_out(
         self,
         book: &mut Book,
         mut records: bool,
@@ -287,7 +330,13 @@ pub(crate) fn into_slice(
         };
         // What a writer finds out that has the bytes is not what one finds out without them: all begin alike.
         book.start_over();
-        let len = task.prepare(&mut book, false)?;
+        let len = task.prepare(&mut book, false);
+        #[cfg(feature = "std")]
+        if book.is_blind {
+            task.read_payloads(&mut book)?;
+            continue;
+        }
+        let len = len?;
         if let Some(fault) = fault.filter(|_| len > wide(slice.len())) {
             return Err(full(fault));
         }
@@ -362,7 +411,14 @@ fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error
         book.start_over();
         // A large output is measured, so that its memory is taken once.
         let large = memory.stopped;
-        let len = if large { task.measure(book) } else { task.prepare(book, false) }?;
+        let len = if large { task.measure(book) } else { task.prepare(book, false) };
+        #[cfg(feature = "std")]
+        if book.is_blind {
+            task.read_payloads(book)?;
+            (memory.stops, memory.stopped) = (true, false);
+            continue;
+        }
+        let len = len?;
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         (memory.stops, memory.stopped) = (false, false);
         memory.bytes.clear();
@@ -380,14 +436,15 @@ pub(crate) fn to_io(
     value: &dyn Whole,
 ) -> std::io::Result<()> {
     let (task, mut book) = (Task::new(value, compact), Book::default());
-    task.prepare(&mut book, true)?;
-    if !book.recorded && book.sum_of_file.is_none() {
-        task.record(&mut book)?;
+    let mut prepared = task.prepare(&mut book, true).map(drop);
+    if prepared.is_ok() && !book.recorded && book.sum_of_file.is_none() {
+        prepared = task.record(&mut book);
     }
-    if book.sum_of_file.is_some() {
-        // All of it is covered, so none of it is known before.
+    if book.sum_of_file.is_some() || book.is_blind {
+        // All of it is covered, so none of it is known before; or bytes decide something that a reader gives.
         return out.write_all(&to_vec(compact, value)?);
     }
+    prepared?;
     book.begin(true);
     let mut io = super::sink::Io { out, error: None };
     let mut buffer = [0; 8 * super::BUFFER];

@@ -161,7 +161,17 @@ fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStrea
     } else {
         emitter.size("calc", expr, Site::Write)
     };
-    quote!({ #zero #rt::write::convert::<#ty, _>(__out, #label, #at, #call)? })
+    let number = quote!(#rt::write::convert::<#ty, _>(__out, #label, #at, #call)?);
+    if !own || field.is_optional() || field.is_variable() {
+        return quote!({ #zero #number });
+    }
+    quote! {{
+        #zero
+        let #name = #number;
+        let __again = #number;
+        #rt::write::stays(__out, (#label, #at), (#name, __again))?;
+        #name
+    }}
 }
 
 /// Stores a number that was missing.

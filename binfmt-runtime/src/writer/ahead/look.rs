@@ -23,6 +23,16 @@ impl Ahead {
         }
     }
 
+    /// The same of so many bytes that are left.
+    #[cfg(feature = "std")]
+    fn most_of(&self, left: u64) -> u64 {
+        match self {
+            Self::Later | Self::Fewer(_) | Self::Enough(_) => 0,
+            Self::Reads(_) | Self::Valid(_) | Self::View(_) | Self::Last(_) => left,
+            _ => wide(self.most()).min(left),
+        }
+    }
+
     /// When it is looked at: lengths are known without bytes, too, and what a validator says is the least
     /// that can be said of a mistake.
     fn rank(&self) -> u8 {
@@ -138,6 +148,10 @@ impl Writer<'_> {
         let total = self.pos();
         let end = entry.end.unwrap_or(total).min(total);
         let left = end.saturating_sub(entry.at);
+        #[cfg(feature = "std")]
+        if self.keeps {
+            self.looks_at(entry.at, entry.at.saturating_add(entry.what.most_of(left)));
+        }
         match &entry.what {
             Ahead::Later => None,
             Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
