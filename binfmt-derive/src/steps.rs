@@ -49,7 +49,7 @@ pub(crate) struct Step<'m> {
 /// What a step does.
 ///
 /// The steps of a field are: `Measure(Remaining)`, `Each`, `If`, `Place`; then the field itself from
-/// its padding to its padding; then `Done`, behind which the field has its value, and its rules.
+/// its padding to its padding, with `Measure(Remaining)` once more where its length asks behind that; then `Done`, behind which the field has its value, and its rules.
 pub(crate) enum What<'m> {
     /// A constant of the type or in front of a field.
     Magic(&'m Magic),

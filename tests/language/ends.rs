@@ -286,3 +286,48 @@ fn items_end_with_a_number_below_zero() {
     let unlike = BelowZero { numbers: vec![-1], narrow: Vec::new() };
     assert_eq!(refused(&unlike), "numbers[0] until");
 }
+
+/// What is left behind the padding and the magic of a field, in front of another one.
+macro_rules! behind {
+    ($($words:meta, $bytes:literal, $front:literal;)*) => {
+        #[test]
+        fn what_is_left_counts_from_where_the_field_begins() {
+            $({
+                #[derive(BinFormat, Debug, PartialEq, Clone)]
+                #[bin(little)]
+                struct Field {
+                    kind: u8,
+                    #[$words]
+                    text: String,
+                    last: u8,
+                }
+
+                #[derive(BinFormat, Debug, PartialEq, Clone)]
+                #[bin(little)]
+                struct InARegion {
+                    #[bin(prefix = u8)]
+                    field: Field,
+                    last: u8,
+                }
+
+                for text in ["", "a", "abcd"] {
+                    let field = Field { kind: 2, text: text.into(), last: b'z' };
+                    let bytes = [&b"\x02"[..], $front, text.as_bytes(), b"z"].concat();
+                    same(&field, bytes.clone().leak());
+                    let len = u8::try_from(bytes.len()).unwrap();
+                    same(&InARegion { field, last: 9 }, [vec![len], bytes, vec![9]].concat().leak());
+                }
+                for len in 0..$bytes.len() {
+                    binfmt_runtime::laws::hold::<Field>(&$bytes[..len], ()).unwrap();
+                }
+            })*
+        }
+    };
+}
+
+behind! {
+    bin(pad_before = 2, len = remaining - 1), b"\x02\0\0abcdz", b"\0\0";
+    bin(align_before = 4, len = remaining - 1), b"\x02\0\0\0abcdz", b"\0\0\0";
+    bin(magic = b"MM", len = remaining - 1), b"\x02MMabcdz", b"MM";
+    bin(pad_before = 1, align_before = 4, magic = b"M", len = remaining - 1), b"\x02\0\0\0Mabz", b"\0\0\0M";
+}

@@ -14,17 +14,15 @@ fn referenced<'f>(field: &'f Field<'_>) -> Option<&'f Ident> {
     measures.find(|(measure, _)| *measure == Measure::Remaining).map(|(_, name)| name)
 }
 
-/// What stands around the value is left of the region, too.
+/// What stands behind the value is left of the region, too, and so is its prefix.
 fn takes_all(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
     let Some(len) = words.len.as_ref().filter(|len| matches!(len.value, Expr::Measure(..))) else {
         return;
     };
     let around = [
-        ("magic", span(&words.magic)),
         ("prefix", span(&words.prefix).filter(|_| !field.kind.is_sequence())),
         ("nul", span(&words.nul).filter(|_| field.has_nul())),
-        ("pad_before", span(&words.pad_before)),
         ("pad_after", span(&words.pad_after)),
     ];
     if let Some((word, _)) = around.into_iter().find(|(_, span)| span.is_some()) {
@@ -39,6 +37,12 @@ fn takes_all(errors: &mut Errors, field: &Field<'_>) {
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let Some(name) = referenced(field) else { return };
     takes_all(errors, field);
+    if field.asks_in_condition() && field.asks_behind_padding() {
+        errors.add(
+            name.span(),
+            "`if` asks what is left in front of the padding or the magic, and `len` behind it; declare a type for the value, with its `len`",
+        );
+    }
     if let Some(align) = model.words.align_after.as_ref().filter(|_| model.words.len.is_none()) {
         errors.add(
             align.span,

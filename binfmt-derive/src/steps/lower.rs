@@ -161,6 +161,7 @@ impl<'m> Lower<'m> {
             list.extend(align("align_before", &words.align_before));
         }
         list.extend(words.magic.as_ref().map(|magic| What::Magic(&magic.value)));
+        list.extend(field.asks_behind_padding().then_some(What::Measure(Measure::Remaining)));
         list.push(What::Enter);
         let region = words.pad_to.as_ref().map(|size| {
             let align = words.align_after.as_ref().map(|align| &align.value);

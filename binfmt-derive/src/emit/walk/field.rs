@@ -199,7 +199,7 @@ fn reading(
     Reading { steps, is_flat: false, ..Reading::of(quote!(__value)) }
 }
 
-/// The padding and the magic in front of a field.
+/// The padding and the magic in front of a field, and what is left behind them.
 fn before_it(
     emitter: &Emitter<'_>,
     index: usize,
@@ -214,7 +214,11 @@ fn before_it(
     });
     let magic = magic.map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
     let magic = parallel::about_item(field, &quote!(#magic));
-    quote!(#padding #magic)
+    let left = steps.iter().filter_map(|step| match step.what {
+        What::Measure(measure) => Some(measure_of(emitter, field, measure, false)),
+        _ => None,
+    });
+    quote!(#padding #magic #(#left)*)
 }
 
 /// What is left of the region of a field, and the padding behind it.

@@ -76,6 +76,11 @@ fn around(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Around {
                 around.magic.extend(quote!(__out.put(&#bytes)?;));
                 continue;
             }
+            What::Measure(Measure::Remaining) if field.asks_behind_padding() => {
+                let rest = mark(field, "rest");
+                around.magic.extend(quote!(#rest = __out.pos();));
+                continue;
+            }
             What::Region(_) => {
                 around.magic.extend(begin(field));
                 around.region = true;

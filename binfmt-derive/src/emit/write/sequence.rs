@@ -79,7 +79,8 @@ fn note_rest(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
         measure == Measure::Remaining && other.name == field.name
     };
     let rest = mark(field, "rest");
-    all_measures(model).into_iter().any(asks).then(|| quote!(let #rest = __out.pos();))
+    let again = field.asks_behind_padding().then(|| quote!(mut));
+    all_measures(model).into_iter().any(asks).then(|| quote!(let #again #rest = __out.pos();))
 }
 
 /// Writes a section: the located fields in it, and what lies between them.
