@@ -13,7 +13,9 @@ use crate::{BinFormat, DefaultArgs, Wire};
 /// from one `Stream`. It waits for no more bytes than a value needs, and never makes room for what a
 /// file merely claims. Only types whose end shows in what they begin with are read early; see
 /// [`Wire::OPEN`]. A value that costs more than the bytes pay for that have come (`budget`) waits for more, up to
-/// the end of the stream: what is read does not depend on how that is split.
+/// the end of the stream: what is read does not depend on how that is split. Each time that bytes have come, and a
+/// value needs more of them, it is read again from its start: who reads from peers that send single bytes bounds how
+/// long a value may be.
 ///
 /// ```
 /// use binfmt_runtime::{Auto, BinFormat, Stream};

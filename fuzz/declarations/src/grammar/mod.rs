@@ -231,6 +231,7 @@ pub const APART: &[&str] = &[
     "views of values",
     "kept by variants",
     "left out",
+    "running sums",
 ];
 
 /// What a batch draws from.

@@ -31,9 +31,14 @@ impl Gen<'_> {
             if tables.contains(&field.name) || self.rng.percent(40) {
                 continue;
             }
+            let given = arg.trim_end_matches(" = ");
+            let next = match self.on("running sums") && self.keeps.percent(50) {
+                true => format!("previous.{given} + previous.{sub}"),
+                false => format!("previous.{sub}"),
+            };
             let args = field.words.iter_mut().find(|word| word.starts_with("args("));
             if let Some(args) = args {
-                *args = args.replacen(&arg, &format!("{arg}previous.{sub} or "), 1);
+                *args = args.replacen(&arg, &format!("{arg}{next} or "), 1);
                 if lazy {
                     field.ty = format!("Linked{}", field.ty);
                     field.value = field.value.replacen("Seq::from(", "LinkedSeq::from(", 1);
