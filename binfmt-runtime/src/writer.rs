@@ -104,6 +104,8 @@ pub struct Writer<'w> {
     /// Expressions around the value use parts of it.
     using: bool,
     pass: Pass,
+    /// How many values at offsets, and how many that are visited again, the one lies in that is being written.
+    nests: u32,
     /// How many bytes of padding have been written.
     padding: u64,
     /// Where the value ends that is compared with others, without the padding behind it.
@@ -149,6 +151,7 @@ impl<'w> Writer<'w> {
             measures: false,
             using: false,
             pass: Pass::Direct,
+            nests: 0,
             padding: 0,
             #[cfg(feature = "alloc")]
             own_end: 0,
@@ -178,6 +181,7 @@ impl<'w> Writer<'w> {
             moved: self.moved,
             purpose: self.purpose,
             using: self.using,
+            nests: self.nests,
             order: self.order,
             limits: self.limits,
             ..other

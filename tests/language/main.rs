@@ -125,6 +125,7 @@ mod rules_by_hand;
 mod scalars;
 mod scaled_places;
 mod section_units;
+mod sectors;
 mod sequences;
 mod set_bits;
 mod setters;

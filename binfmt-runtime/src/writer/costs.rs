@@ -20,10 +20,8 @@ pub(super) struct Costs {
     visits: u64,
     /// How many of these have others at offsets inside, or items without bytes, which are visited with them.
     deep_visits: u64,
-    /// How many values lie at offsets.
+    /// How many values at offsets lie within others, and how deep at most.
     located: u64,
-    /// How deep values at offsets lie within others now, and at most.
-    depth: u64,
     deepest: u64,
     /// How many bytes are decoded.
     pub(super) decoded: u64,
@@ -39,7 +37,10 @@ impl Costs {
 
     /// What all visits cost at most, where the output has so many bytes and readers pay so much for what they try.
     fn most(&self, len: u64, tried: u64) -> u64 {
-        let once = self.deepest.saturating_mul(len.saturating_add(self.located));
+        // A value at an offset costs its bytes and one; each has a byte of its own, or of a number that tells of it,
+        // or is counted as an item.
+        let level = len.saturating_mul(2).saturating_add(self.located);
+        let once = self.deepest.saturating_add(1).saturating_mul(level);
         let once = once.saturating_add(self.owed).saturating_add(tried);
         once.saturating_mul(self.deep_visits.saturating_add(1)).saturating_add(self.visits)
     }
@@ -99,7 +100,9 @@ impl Writer<'_> {
     #[cfg(feature = "alloc")]
     pub(super) fn visited_again<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.book.as_ref().map(|book| book.costs);
+        self.nests = self.nests.saturating_add(1);
         let written = write(self);
+        self.nests = self.nests.saturating_sub(1);
         if let (Some(book), Some(before)) = (&mut self.book, before)
             && book.costs.has_more_than(&before)
         {
@@ -108,24 +111,29 @@ impl Writer<'_> {
         written
     }
 
-    /// So many values at offsets are written next; returns what [`leave_located`](Self::leave_located) asks for.
+    /// So many values at offsets are written next.
     #[inline(always)]
-    pub(crate) fn enter_located(&mut self, count: usize) -> u64 {
-        let Some(book) = &mut self.book else { return 0 };
-        let costs = &mut book.costs;
-        let outer = costs.depth;
-        costs.located = costs.located.wrapping_add(crate::ops::wide(count));
-        costs.depth = outer.wrapping_add(1);
-        costs.deepest = costs.deepest.max(costs.depth);
-        outer
+    pub(crate) fn enter_located(&mut self, count: usize) {
+        if self.nests > 0 {
+            self.nest(count);
+        }
+        self.nests = self.nests.wrapping_add(1);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn nest(&mut self, count: usize) {
+        if let Some(book) = &mut self.book {
+            let costs = &mut book.costs;
+            costs.located = costs.located.saturating_add(crate::ops::wide(count));
+            costs.deepest = costs.deepest.max(self.nests.into());
+        }
     }
 
     /// They have been written.
     #[inline(always)]
-    pub(crate) fn leave_located(&mut self, outer: u64) {
-        if let Some(book) = &mut self.book {
-            book.costs.depth = outer;
-        }
+    pub(crate) fn leave_located(&mut self) {
+        self.nests = self.nests.wrapping_sub(1);
     }
 
     /// Insists that the budget of a reader pays for what has been written.

@@ -80,10 +80,10 @@ fn write_placed(
     }
     let end = begin.saturating_add(wide(kept.len()));
     let numbering = out.begin_located(slots.len())?;
-    let outer = out.enter_located(slots.len());
+    out.enter_located(slots.len());
     let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
     let written = write_measured(out, slots, (slot_region, begin, end), &mut one);
-    out.leave_located(outer);
+    out.leave_located();
     out.end_located(numbering);
     written.map(|()| end)
 }

@@ -184,10 +184,10 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     region: SlotRegion<'_, F>,
     one: impl Each,
 ) -> Result<[Placed; N], Fault> {
-    let outer = out.enter_located(N);
-    let places = write_in_turn(out, slots, region, one)?;
-    out.leave_located(outer);
-    Ok(places)
+    out.enter_located(N);
+    let places = write_in_turn(out, slots, region, one);
+    out.leave_located();
+    places
 }
 
 #[inline(always)]

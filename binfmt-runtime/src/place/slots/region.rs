@@ -50,9 +50,9 @@ pub fn write_all(
         .iter()
         .fold((false, false), |(fixed, floats), slot| (fixed || slot.fixed, floats || slot.floats));
     let anew = Anew::of(out, &slot_region, (slots.len(), kinds.0, kinds.1))?;
-    let outer = out.enter_located(slots.len());
+    out.enter_located(slots.len());
     let end = write_counted(out, slots, slot_region, (begin, anew), one);
-    out.leave_located(outer);
+    out.leave_located();
     end
 }
 

@@ -17,10 +17,10 @@ pub fn write_around(
     slots: &mut [Slot<'_>],
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
-    let outer = out.enter_located(slots.len());
-    write_each(out, slots, one)?;
-    out.leave_located(outer);
-    Ok(())
+    out.enter_located(slots.len());
+    let written = write_each(out, slots, one);
+    out.leave_located();
+    written
 }
 
 fn write_each(

@@ -37,9 +37,9 @@ pub fn write_open(
         let begin = out.pos();
         return write_all(out, slots, slot_region, begin, one);
     }
-    let outer = out.enter_located(slots.len());
+    out.enter_located(slots.len());
     let end = write_with_inside(out, slots, slot_region, one);
-    out.leave_located(outer);
+    out.leave_located();
     end
 }
 
