@@ -7,6 +7,7 @@ mod by_hand;
 mod byte_tag;
 mod checksum;
 mod computed;
+mod decided;
 mod ends;
 mod exprs;
 mod fields;

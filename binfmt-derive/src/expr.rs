@@ -95,6 +95,17 @@ macro_rules! operators {
                 both.into_iter().find_map(|(one, other)| (one == self).then_some(other))
             }
 
+            /// The comparison that says the same when its sides are exchanged.
+            pub(crate) fn turned(self) -> Self {
+                match self {
+                    Self::Lt => Self::Gt,
+                    Self::Le => Self::Ge,
+                    Self::Gt => Self::Lt,
+                    Self::Ge => Self::Le,
+                    other => other,
+                }
+            }
+
             /// What the runtime calls it between numbers.
             pub(crate) fn method(self) -> &'static str {
                 match self { $(Self::$op => $method),* }

@@ -3,6 +3,7 @@
 
 use syn::{Ident, Type};
 
+use super::decided;
 use super::signs::signed_in;
 use crate::attr::Wanted;
 use crate::errors::Errors;
@@ -161,6 +162,12 @@ impl Kinds<'_, '_> {
         {
             let message = "comparisons cannot be chained; write `low < n && n < high`";
             return self.errors.add_range(expr.ends(), message);
+        }
+        if let Expr::Binary(_, op, _) = expr
+            && let Some(message) =
+                decided::message(self.model, (left, *op, right), |name| self.declared(name))
+        {
+            self.errors.add_range(expr.ends(), message);
         }
         if let Expr::Binary(_, Op::Eq | Op::Ne, _) = expr {
             self.of_a_length(left, right);

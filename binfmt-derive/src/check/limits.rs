@@ -70,7 +70,7 @@ fn range_of(
     }
 }
 
-fn literal(value: &Expr) -> Option<i128> {
+pub(super) fn literal(value: &Expr) -> Option<i128> {
     match value {
         Expr::Int(value, _) => Some(i128::from(*value)),
         Expr::Negative(value, _) => Some(i128::from(*value)),
@@ -79,7 +79,7 @@ fn literal(value: &Expr) -> Option<i128> {
 }
 
 /// The least and the greatest number that a field can hold.
-fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
+pub(super) fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
     let of = match field.kind {
         Kind::Auto(_, ty) => ty,
         _ => field.inner,
@@ -90,10 +90,15 @@ fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
         0 => u32::from(scalar.size) * 8,
         own => own.min(64),
     };
-    Some(match scalar.numeric {
+    Some(bounds_of(scalar, bits))
+}
+
+/// The least and the greatest number of so many bits.
+pub(super) fn bounds_of(scalar: Scalar, bits: u32) -> (i128, i128) {
+    match scalar.numeric {
         Numeric::Signed => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
         _ => (0, (1_i128 << bits) - 1),
-    })
+    }
 }
 
 /// A range in which every value of the field lies, or none.

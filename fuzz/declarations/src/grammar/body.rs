@@ -282,7 +282,7 @@ impl Gen<'_> {
                 if ty == "bool" {
                     words.push(format!("note(v{index} || !v{index}, \"never\")"));
                 } else {
-                    words.push(format!("note(v{index} >= 0, \"{{v{index}}} is less\")"));
+                    words.push(format!("note(v{index} >= v{index}, \"{{v{index}}} is less\")"));
                 }
             }
         }
