@@ -11,6 +11,7 @@ mod decided;
 mod ends;
 mod exprs;
 mod fields;
+mod fits;
 mod flat;
 mod forms;
 mod keywords;
@@ -75,7 +76,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             around::check(errors, model);
             rooms::check(errors, model);
             struct_len(errors, model);
-            never::too_short(errors, model);
+            fits::too_short(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);
             overrides::check(errors, model);
@@ -186,6 +187,7 @@ fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>])
         by_hand::check(errors, &variant.words);
     }
     repeated_magic(errors, model, variants);
+    never::probed_twice(errors, model, variants);
     magic::inherited(errors, model, variants);
     tags::check(errors, model, variants);
     peek::check(errors, model, variants);

@@ -24,7 +24,7 @@ const GROWING: &[&str] = &[
     "#[bin(little, args(kind: u16 = 0), tag = kind)] enum D { «#[bin(id = N)] VN(Body),» }",
     "#[bin(little, args(kind: u16 = 0, v: u8 = 0), tag = kind)] enum D { «#[bin(id = N if v > N)] VN(Body),» #[bin(id = 999)] V(Body) }",
     "#[bin(little)] enum D { «#[bin(magic = Nu32)] VN(Body),» V(Body) }",
-    "#[bin(little, probe)] enum D { «VN(Body),» }",
+    "#[bin(little, probe)] enum D { «VN(BodyN),» }",
     "#[bin(little)] #[repr(u32)] enum D { «AN = N,» }",
     "#[bin(flatbuffer)] struct D { «#[bin(slot = N)] aN: u32,» }",
 ];

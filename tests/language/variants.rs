@@ -152,8 +152,13 @@ fn a_peeked_magic_is_a_part_of_the_value() {
 #[bin(probe)]
 enum Twins {
     One(End),
-    Two(End),
+    Two(Stop),
 }
+
+/// Reads like an `End`.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(magic = b"!")]
+struct Stop {}
 
 #[test]
 fn several_passing_variants_are_a_note() {

@@ -5,7 +5,7 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, by_hand, byte_tag, ends, flat, limits, magic, map, never, no_order, parallel,
+    alignment, by_hand, byte_tag, ends, fits, flat, limits, magic, map, never, no_order, parallel,
     prefix, presence, previous, remaining, set, signs, strings, texts, types, view,
 };
 use crate::errors::Errors;
@@ -43,8 +43,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     nothing_follows(errors, model, index, field);
     no_padding_follows(errors, model, field);
     never::endless(errors, model, field);
-    never::two_lengths(errors, field);
-    never::too_small(errors, field);
+    fits::two_lengths(errors, field);
+    fits::half_a_unit(errors, field);
+    fits::too_small(errors, field);
     never::no_null(errors, model, field);
     computed(errors, model, field);
     byte_tag::check(errors, model, field);

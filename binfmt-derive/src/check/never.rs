@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, Use, array_len, is_lazy, parts, scalar};
+use crate::model::{Field, Kind, Model, Numeric, Use, Variant, is_lazy, parts, type_text};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -18,7 +18,7 @@ pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
 }
 
 /// What an expression of literals alone is.
-fn constant(expr: &Expr) -> Option<i128> {
+pub(super) fn constant(expr: &Expr) -> Option<i128> {
     match expr {
         Expr::Int(value, _) => Some(i128::from(*value)),
         Expr::Negative(value, _) => Some(i128::from(*value)),
@@ -137,67 +137,21 @@ fn is_or_holds(ty: &Type, own: &str) -> bool {
     }
 }
 
-/// So many items have another length.
-pub(super) fn two_lengths(errors: &mut Errors, field: &Field<'_>) {
-    let (Some(len), Some(_)) = (&field.words.len, &field.words.count) else { return };
-    if let (Some(said), Some(size)) = (constant(&len.value), fixed_size(field))
-        && said != size
-    {
-        let message = format!("`count` says that the field has {size} bytes; keep one of both");
-        errors.add_range(len.value.ends(), message);
+/// What an earlier variant reads is never read as a later one of the same type.
+pub(super) fn probed_twice(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    if model.words.probe.is_none() {
+        return;
     }
-}
-
-/// A value of a fixed size does not fit into a region of fewer bytes.
-pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
-    let Some(Word { value, .. }) = &field.words.pad_to else { return };
-    if let (Some(size), Some(room)) = (fixed_size(field), constant(value))
-        && room < size
-        && !field.is_optional()
-    {
-        let name = &field.name;
-        errors.add_range(
-            value.ends(),
-            format!("`{name}` has {size} bytes and does not fit into this"),
-        );
-    }
-}
-
-/// The size of a number, of an array of numbers, and of so many of them, where literals say it.
-fn fixed_size(field: &Field<'_>) -> Option<i128> {
-    let words = &field.words;
-    if words.map.is_some() || words.with.is_some() {
-        return None;
-    }
-    match (field.kind, &words.count) {
-        (Kind::Vec(item), Some(count)) => size_of(item)?.checked_mul(constant(&count.value)?),
-        (Kind::Auto(_, number), _) => size_of(number),
-        _ => size_of(field.inner),
-    }
-}
-
-fn size_of(ty: &Type) -> Option<i128> {
-    if let Type::Array(array) = ty {
-        return size_of(&array.elem)?.checked_mul(i128::try_from(array_len(array)?).ok()?);
-    }
-    scalar(ty).filter(|scalar| !scalar.variable).map(|scalar| i128::from(scalar.size))
-}
-
-/// The numbers of a type do not fit into the bytes that it has.
-pub(super) fn too_short(errors: &mut Errors, model: &Model<'_>) {
-    let Some(Word { value, .. }) = &model.words.len else { return };
-    let needed = model
-        .fields()
-        .iter()
-        .filter(|field| !field.is_optional() && !field.is_located() && field.words.skip.is_none());
-    let needed = needed.filter_map(|field| field.kind.scalar()).filter(|one| !one.variable);
-    let needed = needed.map(|scalar| usize::from(scalar.size)).fold(0, usize::saturating_add);
-    if let (Some(room), Ok(needed)) = (constant(value), i128::try_from(needed))
-        && room < needed
-    {
-        errors.add_range(
-            value.ends(),
-            format!("the numbers of the type have {needed} bytes, and do not fit into this"),
-        );
+    let plain = variants.iter().filter(|one| one.words.args.is_none() && one.words.codec.is_none());
+    let typed: Vec<_> = plain.filter_map(|one| Some((one.ident, one.ty?))).collect();
+    for (index, (name, ty)) in typed.iter().enumerate() {
+        let text = type_text(ty);
+        let mut before = typed.iter().take(index);
+        if let Some((first, _)) = before.find(|(_, other)| type_text(other) == text) {
+            errors.add_at(
+                ty,
+                format!("`{first}` is read first and has this type, too, so `{name}` is never there; remove it, or give it a type of its own"),
+            );
+        }
     }
 }

@@ -242,8 +242,11 @@ impl Gen<'_> {
             let name = format!("V{index}");
             let mut words = Vec::new();
             let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
-            let value = format!("Self::{name}({value})");
-            variants.push(Variant { name, ty: Some(ty), words, value, ..Variant::default() });
+            let (ty, value) = (Some(ty), format!("Self::{name}({value})"));
+            // A second variant of one type would never be there.
+            if variants.iter().all(|other: &Variant| other.ty != ty) {
+                variants.push(Variant { name, ty, words, value, ..Variant::default() });
+            }
         }
         self.finish_union(vec!["big".into(), "probe".into()], variants, info, None)
     }
