@@ -21,6 +21,7 @@ mod magic;
 mod map;
 mod never;
 mod next;
+mod overlaps;
 mod overrides;
 mod parallel;
 mod peek;
@@ -75,6 +76,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             next::check(errors, model);
             around::check(errors, model);
             rooms::check(errors, model);
+            overlaps::check(errors, model);
             struct_len(errors, model);
             fits::too_short(errors, model);
             computed::check(errors, model);
