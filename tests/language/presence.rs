@@ -349,3 +349,33 @@ fn a_number_says_of_all_values_at_it_that_nothing_is_there() {
     }
     assert_eq!(refused(&AtOneAlways { at: 0, first: None, second: 7 }), "first presence");
 }
+
+/// Bits as documents write them, and a number with them that may be absent.
+#[derive(BinFormat, Debug, Clone, Default, PartialEq)]
+#[bin(big)]
+struct Shifted {
+    flags: u16,
+    #[bin(flag = flags & (1 << 15))]
+    first: Option<u8>,
+    #[bin(flag = flags & 1 << 2 == 0)]
+    second: Option<u8>,
+    #[bin(if = flags & 1 != 0)]
+    map: Option<u64>,
+    #[bin(if = map & 4 != 0)]
+    third: Option<u8>,
+}
+
+#[test]
+fn a_bit_is_a_number_or_a_shifted_one() {
+    same(
+        &Shifted { flags: 1 << 15, first: Some(7), second: Some(8), ..Shifted::default() },
+        &[0x80, 0, 7, 8],
+    );
+    let map = Some(5);
+    same(
+        &Shifted { flags: 5, map, third: Some(9), ..Shifted::default() },
+        &[0, 5, 0, 0, 0, 0, 0, 0, 0, 5, 9],
+    );
+    let set = Shifted { first: Some(7), ..Shifted::default() };
+    assert_eq!(set.to_vec().as_deref(), Ok(&[0x80, 4, 7][..]));
+}

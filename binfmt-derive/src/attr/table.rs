@@ -317,7 +317,7 @@ registry! {
             (&["pad_before", "align_before"], "stands before the magic that `optional` looks for; pad the field before it"),
         ]);
     flag: Given<Expr> = word("flag", "flag = flags & 4")
-        .on_field("`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set; `= flags & 4 == 0`, `= !flags.NAME`: when it is not", "always there")
+        .on_field("`= flags & 4`, `= flags & 1 << 2` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set; `= flags & 4 == 0`, `= !flags.NAME`: when it is not", "always there")
         .expr(Before, Anything, Part)
         .forms(&[Sequence])
         .excludes(&[(&["if", "since", "before", "null"], "and `flag` both say when the field is there; keep one")]);

@@ -22,6 +22,9 @@ pub(super) fn check(
     if expr.names().into_iter().any(|name| model.is_misplaced_last(name)) {
         return;
     }
+    if quoted(errors, word, expr, wanted) {
+        return;
+    }
     keywords::expr(errors, model, expr, scope);
     for name in expr.names() {
         // A `warn` or a `note` stops no writer.
@@ -58,6 +61,22 @@ pub(super) fn check(
     measures(errors, model, word, expr, scope);
     upper_case(errors, model, expr);
     kinds::check(errors, model, (word, scope), expr, wanted);
+}
+
+/// An expression that is written as a string, as other crates have it.
+fn quoted(errors: &mut Errors, word: &str, expr: &Expr, wanted: Wanted) -> bool {
+    let Expr::Text(text) = expr else { return false };
+    if wanted == Wanted::Anything && !matches!(word, "endian" | "tag") {
+        return false;
+    }
+    let inside = text.value();
+    let instead = match word {
+        "endian" if inside == "little" || inside == "big" => inside,
+        "check" | "error" | "warn" | "note" => format!("{word}({inside}, \"..\")"),
+        _ => format!("{word} = {inside}"),
+    };
+    errors.add(text.span(), format!("an expression is no string; write `{instead}`"));
+    true
 }
 
 /// Checks what an expression measures: fields that are known, and can be measured.

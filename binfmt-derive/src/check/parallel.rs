@@ -58,6 +58,12 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
                 );
             }
         }
+        None if model.parameters().iter().any(|parameter| parameter.name == *name) => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is an argument, and `for_each` names a table among the fields of this type, whose numbers the writer sets; a function of yours may look things up in an argument"),
+            );
+        }
         _ => {
             let scope = Scope { own: Some(index), ..Scope::first(index) };
             exprs::field(errors, model, name, scope);

@@ -82,6 +82,16 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     if matches!(bits.kind, Kind::Auto(..)) {
         let message = format!("the other bits of `{name}` would get lost; make it a plain number");
         errors.add(at, message);
+    } else if bits.is_optional() && matches!(bits.kind, Kind::Scalar(_)) {
+        let zero = if flag.inverted { "==" } else { "!=" };
+        let bit = match &flag.bit {
+            Expr::Int(bit, _) => bit.to_string(),
+            _ => "..".into(),
+        };
+        let message = format!(
+            "`{name}` may be absent, and `flag` sets a bit of what is always there; write `if = {name} & {bit} {zero} 0`"
+        );
+        errors.add(at, message);
     } else if bits.is_optional() || bits.words.with.is_some() || !number {
         errors.add(at, format!("`{name}` has no such bit; `flag` takes one of an unsigned number (`flags & 4`) or of `bitflags` (`flags.NAME`)"));
     } else if bits.words.calc.is_some() {

@@ -174,6 +174,13 @@ fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
         Lit::ByteStr(bytes) => Ok(Expr::Bytes(bytes.clone())),
         Lit::Str(text) => Ok(Expr::Text(text.clone())),
         Lit::Bool(value) => Ok(Expr::Bool(value.value, value.span)),
+        Lit::Char(char) if char.value().is_ascii() => Err(syn::Error::new(
+            char.span(),
+            format!(
+                "a character has no place in an expression; write the byte: `b{}`",
+                char.token()
+            ),
+        )),
         other => Err(syn::Error::new(
             other.span(),
             "this literal has no place in an expression; use integers, `true`, `false`, texts (`\"end\"`) or bytes (`b\"WAVE\"`)",

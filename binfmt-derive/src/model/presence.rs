@@ -90,12 +90,21 @@ fn flag_of(fields: &[Field<'_>], field: &Field<'_>) -> Option<Flag> {
         Expr::Binary(left, Op::BitAnd, right) => {
             let Expr::Name(bits) = &**left else { return None };
             let (index, _) = named(bits)?;
-            let bit = || (**right).clone();
-            matches!(**right, Expr::Int(..) | Expr::Path(_)).then(|| Flag {
-                index,
-                bit: bit(),
-                inverted,
-            })
+            Some(Flag { index, bit: bit(right)?, inverted })
+        }
+        _ => None,
+    }
+}
+
+/// A bit as a number or a constant: `4`, `1 << 2` or `WIDE`.
+fn bit(expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::Int(..) | Expr::Path(_) => Some(expr.clone()),
+        Expr::Binary(one, Op::Shl, by) => {
+            let (Expr::Int(one, span), Expr::Int(by, _)) = (&**one, &**by) else { return None };
+            let shifted = u128::from(*one).checked_shl(u32::try_from(*by).ok()?)?;
+            // What is pushed out is no bit of 64, which the number that is left says.
+            Some(Expr::Int(u64::try_from(shifted).unwrap_or(0), *span))
         }
         _ => None,
     }
