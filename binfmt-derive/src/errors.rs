@@ -54,14 +54,16 @@ impl Errors {
     }
 }
 
-/// "; did you mean `count`?" for a word that is close to a known one, else an empty text.
+/// "; did you mean `count`?" for a word that is close to a known one, or goes on where one ends, else an
+/// empty text.
 pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
-    known
-        .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .min()
-        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = known.iter().map(|candidate| (distance(word, candidate), candidate));
+    let near = near.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
+    let begun = known.iter().filter(|start| start.len() > 2 && word.starts_with(**start));
+    near.map(|(_, candidate)| candidate)
+        .or(begun.max_by_key(|start| start.len()))
+        .map_or_else(String::new, |candidate| format!("; did you mean `{candidate}`?"))
 }
 
 /// Edit distance in which swapping two neighbours is one step.
@@ -92,6 +94,7 @@ mod tests {
         let known = ["count", "calc", "check"];
         assert_eq!(did_you_mean("cuont", known), "; did you mean `count`?");
         assert_eq!(did_you_mean("chek", known), "; did you mean `check`?");
+        assert_eq!(did_you_mean("counter", known), "; did you mean `count`?");
         assert_eq!(did_you_mean("elephant", known), "");
     }
 }
