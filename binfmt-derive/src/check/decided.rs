@@ -14,12 +14,12 @@ struct Number {
     most: i128,
 }
 
-/// What is wrong with a comparison that no file decides.
+/// Whether a comparison that no file decides holds, and what is wrong with it.
 pub(super) fn message(
     model: &Model<'_>,
     (left, op, right): (&Expr, Op, &Expr),
     shown: impl Fn(&Ident) -> Ident,
-) -> Option<String> {
+) -> Option<(bool, String)> {
     let (name, op, value) = match (left, right) {
         (Expr::Name(name), value) => (name, op, literal(value)?),
         (value, Expr::Name(name)) => (name, op.turned(), literal(value)?),
@@ -39,7 +39,7 @@ pub(super) fn message(
     } else {
         "so this never holds; compare with a number that it can be"
     };
-    Some(format!("`{}` is {what}, which is never {end}, {then}", shown(name)))
+    Some((holds, format!("`{}` is {what}, which is never {end}, {then}", shown(name))))
 }
 
 /// A number of that type: `a u8`, `an i8`.

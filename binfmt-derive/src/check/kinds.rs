@@ -163,18 +163,27 @@ impl Kinds<'_, '_> {
             let message = "comparisons cannot be chained; write `low < n && n < high`";
             return self.errors.add_range(expr.ends(), message);
         }
-        if let Expr::Binary(_, op, _) = expr
-            && let Some(message) =
-                decided::message(self.model, (left, *op, right), |name| self.declared(name))
-        {
-            self.errors.add_range(expr.ends(), message);
-        }
+        self.decided(expr);
         if let Expr::Binary(_, Op::Eq | Op::Ne, _) = expr {
             self.of_a_length(left, right);
             self.of_a_length(right, left);
         }
         let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
         self.of_a_sign(signed, &[left, right], wanted);
+    }
+
+    /// What the type of a number decides; a `since = 0` is no mistake.
+    fn decided(&mut self, expr: &Expr) {
+        let Expr::Binary(left, op, right) = expr else { return };
+        let found = decided::message(self.model, (left, *op, right), |name| self.declared(name));
+        let Some((holds, message)) = found else { return };
+        let gated = |own: &Field<'_>| own.words.since.is_some() || own.words.before.is_some();
+        let version = self.model.words.version.as_ref().filter(|_| self.own.is_some_and(gated));
+        match version.is_some_and(|version| version.value.is_same(left)) {
+            true if holds => {}
+            true => self.errors.add_range(right.ends(), message),
+            false => self.errors.add_range(expr.ends(), message),
+        }
     }
 
     /// An array of bytes is never equal to others than as many.

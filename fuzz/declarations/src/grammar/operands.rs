@@ -31,8 +31,8 @@ const SIZES: &[(&str, &str)] = &[
 /// Words of a type.
 const OF_TYPES: &[&str] = &[
     "let(more = E)",
-    "check(E < 900, \"it is large\")",
-    "error(E < 700, \"it is large\")",
+    "check(E < 600 + 300, \"it is large\")",
+    "error(E < 600 + 100, \"it is large\")",
     "computed(sum: u64 = E, \"it follows\")",
     "warn(E != 3, \"it is three\")",
     "note(E > 1, \"it is small\")",
@@ -60,8 +60,8 @@ impl Gen<'_> {
             let operand = self.operand(&number, &part).lang;
             let word = self.pick(OF_TYPES).replace('E', &operand);
             let used = match word.split('(').next() {
-                Some("let") => "note(more < 900, \"it is large\")",
-                Some("computed") => "note(sum < 900, \"it is {sum}\")",
+                Some("let") => "note(more < 600 + 300, \"it is large\")",
+                Some("computed") => "note(sum < 600 + 300, \"it is {sum}\")",
                 _ => "",
             };
             words.push(word);

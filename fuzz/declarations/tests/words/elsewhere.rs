@@ -34,6 +34,7 @@ const NO_BITS: &[&str] = &["Numbers", "Shapes", "Struct", "Table", "Tables"];
 /// Values that the reference shows, by their shapes.
 const VALUES: &[(&str, &[&str], &str)] = &[
     ("flag", &["n . T", "! n . T"], "the types of `bitflags` are made by a macro of another crate"),
+    ("flag", &["n & 1 << 1"], "it is read as the number, which is drawn"),
     ("magic", &["[ n ]"], "the names stand for constants, which are in `MORE`"),
 ];
 
