@@ -264,9 +264,8 @@ fn no_order(errors: &mut Errors, model: &Model<'_>, order: &Expr) {
             no_order(errors, model, no);
         }
         Expr::Name(name) if kinds::numeric(model, name).is_none() => {}
-        Expr::Path(_) | Expr::Field(..) | Expr::Call(..) | Expr::Method(..) => {}
-        // That has been told.
-        Expr::Text(_) => {}
+        // That a text is none has been told.
+        Expr::Path(_) | Expr::Field(..) | Expr::Call(..) | Expr::Method(..) | Expr::Text(_) => {}
         _ => errors.add_range(
             order.ends(),
             "a byte order is an `Order`; write `endian = if order == 2 { Order::Big } else { Order::Little }`",
