@@ -15,6 +15,10 @@ pub enum Fill {
     Exact,
 }
 
+/// A section: its bytes, where it begins, and whether it is sized, so that it stays as long as it is however many
+/// bytes follow the input.
+pub(crate) type Bounds<'a> = (&'a [u8], usize, bool);
+
 /// The place a walk has reached.
 ///
 /// Reading shrinks `rest`; the absolute offset is computed from what is left, which costs the
@@ -133,14 +137,9 @@ impl<'a> Cursor<'a> {
         Self { rest, end: self.file.len(), bounded: false, ..*self }
     }
 
-    /// A cursor `skip` bytes into `section`, a part of the file that begins at `start` and ends what
-    /// can be read; it may be `sized`, so that it stays as long as it is.
+    /// A cursor `skip` bytes into a section, a part of the file that ends what can be read.
     #[inline(always)]
-    pub fn inside(
-        &self,
-        (section, start, sized): (&'a [u8], usize, bool),
-        skip: u64,
-    ) -> Option<Self> {
+    pub fn inside(&self, (section, start, sized): Bounds<'a>, skip: u64) -> Option<Self> {
         let rest = section.get(usize::try_from(skip).ok()?..)?;
         let end = start.wrapping_add(section.len());
         let bounded = self.bounded || sized;

@@ -1,5 +1,6 @@
 //! Located fields: where they lie when read; where they go when written, in `slots`.
 
+use crate::cursor::Bounds;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -89,13 +90,12 @@ fn report_outside<O: Observer>(
     })
 }
 
-/// Goes to a located field in a section: its bytes, where it begins, and whether it stays as long as it is. It
-/// begins `lead` bytes behind what the offset counts from.
+/// Goes to a located field in a section, which begins `lead` bytes behind what the offset counts from.
 #[inline(always)]
 pub fn locate_within<'a, O: Observer>(
     cur: &Cursor<'a>,
     obs: &mut O,
-    section: (&'a [u8], usize, bool),
+    section: Bounds<'a>,
     lead: usize,
     offset: u64,
     claim: walk::Claim,

@@ -67,7 +67,7 @@ fn report_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Faul
 
 /// What ends where `cur` does: more input might come, but a region stays as long as it is.
 pub(crate) fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
-    if !cur.bounded { (Class::Incomplete, "input") } else { (Class::Malformed, "region") }
+    if cur.bounded { (Class::Malformed, "region") } else { (Class::Incomplete, "input") }
 }
 
 /// Reads an integer, a float or a truth value.

@@ -521,6 +521,7 @@ fn what_is_compared_beside_a_value_is_paid_for_too() {
 /// One level takes a fifth of the stack that a thread has.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
+#[expect(clippy::large_enum_variant, reason = "large values are what is nested")]
 enum Huge {
     #[bin(magic = 1u8)]
     More([u8; 20000], Box<Self>),

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::{Item, Lies, Sequence};
+use crate::cursor::Bounds;
 use crate::finding::Fault;
 use crate::observe::Observer;
 use crate::place::{self, Placement, Visited};
@@ -68,9 +69,8 @@ impl Item {
 pub struct Base<'a, 's> {
     /// What the offsets count from.
     pub from: usize,
-    /// The bytes of the section, where it begins, whether it stays as long as it is, and how far it begins behind
-    /// what offsets count from.
-    pub section: Option<((&'a [u8], usize, bool), usize)>,
+    /// The section, and how far it begins behind what offsets count from.
+    pub section: Option<(Bounds<'a>, usize)>,
     /// The places of all values of the region, if each ends where the next one begins.
     pub starts: Option<&'s [u64]>,
     /// The padding behind each value that has bytes.

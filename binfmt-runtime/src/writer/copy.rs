@@ -27,6 +27,9 @@ impl core::fmt::Debug for Payloads {
 /// The address of the value, that of the reader, and how many bytes it gives.
 type Key = (usize, usize, u64);
 
+/// Takes the next bytes of a reader.
+type Take<'t> = dyn FnMut(&mut Writer<'_>, &[u8]) -> Result<(), Fault> + 't;
+
 type Reader<'r> = core::cell::RefCell<dyn std::io::Read + 'r>;
 
 impl Payloads {
@@ -106,12 +109,7 @@ impl Writer<'_> {
     }
 
     /// Reads in pieces.
-    fn read(
-        &mut self,
-        reader: &Reader<'_>,
-        len: u64,
-        take: &mut dyn FnMut(&mut Self, &[u8]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    fn read(&mut self, reader: &Reader<'_>, len: u64, take: &mut Take<'_>) -> Result<(), Fault> {
         let mut piece = [0; 8192];
         let mut left = len;
         while left > 0 {
