@@ -122,6 +122,15 @@ impl<'a> Cursor<'a> {
         Some(Self { rest, end: self.pos(), fill, stepped: false, bounded: true, ..*self })
     }
 
+    /// Takes all that is left as a region of its own, which grows with this one.
+    #[inline(always)]
+    #[must_use]
+    pub fn split_rest(&mut self, fill: Fill) -> Self {
+        let rest = Self { fill, stepped: false, ..*self };
+        self.skip_all();
+        rest
+    }
+
     /// A cursor at `offset` bytes behind `base`, which ends with the region.
     #[inline(always)]
     pub fn at(&self, base: usize, offset: u64) -> Option<Self> {

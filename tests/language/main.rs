@@ -118,6 +118,7 @@ mod recording;
 mod recursion;
 mod reference;
 mod refusals;
+mod regions_of_places;
 mod rest_of_region;
 mod rewriting;
 mod rules;

@@ -65,7 +65,7 @@ fn pages_of_the_corpus_have_what_inspect_shows() {
 fn damaged_file_has_a_page_with_what_is_wrong() {
     let (page, said) = exits(1, &corpus("vpt/negative/count_3.vpt"), &[]);
     let (_, data) = page.unwrap();
-    assert!(said.contains("the input ends here"), "{said}");
+    assert!(said.contains("the region ends here"), "{said}");
     assert_eq!(data["verdict"], "malformed");
     assert_eq!(data["findings"][0][2], "programs[2].name_len");
     let row = usize::try_from(data["findings"][0][6].as_u64().unwrap()).unwrap();
@@ -127,5 +127,5 @@ fn page_goes_to_standard_output_and_a_closed_one_is_no_error() {
     program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     // The damage is still told.
     assert_eq!(program.wait().unwrap().code(), Some(1), "{said}");
-    assert!(said.contains("the input ends here") && !said.contains("written"), "{said}");
+    assert!(said.contains("the region ends here") && !said.contains("written"), "{said}");
 }

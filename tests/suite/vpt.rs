@@ -130,7 +130,7 @@ fn errors_name_field_range_and_values() {
             20,
             3,
             "end",
-            "programs[2].name_len at 0x58..0x58: the input ends here; expected 4, found 0 [end]",
+            "programs[2].name_len at 0x58..0x58: the region ends here; expected 4, found 0 [end]",
         ),
         (
             28,

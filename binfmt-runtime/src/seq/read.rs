@@ -72,7 +72,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                 let len = more.and_then(|more| left.checked_sub(more)).unwrap_or(left);
                 return Ok(cur.split(wide(len), Fill::Exact));
             }
-            Until::Remaining(_) => return Ok(cur.split(all, fill)),
+            Until::Remaining(_) => return Ok(Some(cur.split_rest(fill))),
         };
         let smallest = wide(T::MIN_SIZE);
         match count.saturating_mul(smallest) {
@@ -81,7 +81,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                 Ok(cur.split(len, Fill::Exact))
             }
             _ if fill == Fill::Open => Ok(None),
-            _ => Ok(cur.split(all, fill)),
+            _ => Ok(Some(cur.split_rest(fill))),
         }
     }
 
