@@ -168,7 +168,7 @@ fn a_wrong_item_names_itself_and_ends_the_items() {
     let value = Open::parse(b"\x90\x01\x05\x90").unwrap();
     let items: Vec<_> = value.events.iter().collect();
     let [Ok(_), Ok(_), Err(error)] = items.as_slice() else { panic!("{items:?}") };
-    assert_eq!((place(error), error.class()), ("data end".to_owned(), Class::Malformed));
+    assert_eq!((place(error), error.class()), ("data end".to_owned(), Class::Incomplete));
     assert_eq!(findings::<Open<'_>>(b"\x90\x01\x05\x90"), ["error events[2].data end"]);
     assert_eq!(refused(&value), "events[2] end");
     assert_eq!(value.events.walk_count(), 2);

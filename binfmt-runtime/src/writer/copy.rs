@@ -1,6 +1,7 @@
 //! Writing what a reader gives.
 
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::Writer;
@@ -11,7 +12,7 @@ use crate::ops::wide;
 /// memory and by the reader.
 #[derive(Default)]
 pub(super) struct Payloads {
-    known: BTreeMap<Key, Vec<u8>>,
+    known: BTreeMap<Key, Rc<[u8]>>,
     /// Whether they are being read.
     collects: bool,
     /// Whether all have been read.
@@ -44,8 +45,8 @@ impl Payloads {
     }
 
     /// The bytes of one; `None` if they have not been read, as those of a copy of its value.
-    fn get(&self, key: Key) -> Option<Vec<u8>> {
-        self.known.get(&key).cloned()
+    fn get(&self, key: Key) -> Option<Rc<[u8]>> {
+        self.known.get(&key).map(Rc::clone)
     }
 }
 
@@ -101,7 +102,7 @@ impl Writer<'_> {
         self.put(&bytes)?;
         let book = self.book.as_mut().filter(|book| !book.payloads.known.contains_key(&key));
         match book {
-            Some(book) => drop(book.payloads.known.insert(key, bytes)),
+            Some(book) => drop(book.payloads.known.insert(key, bytes.into())),
             // Another value lies where one was that has been copied: nobody can tell them apart.
             None => return Err(self.full(len)),
         }
