@@ -39,7 +39,8 @@ use crate::{Cursor, DefaultArgs, Wire};
 ///
 /// Reading takes a reader forward, so such a value is written once. A reader that gives fewer bytes
 /// than it promised is an error. Where its bytes decide something that stands in front of them, as a checksum in a
-/// table does, or what an `optional` field is told by, they are all read into memory first.
+/// table does, or what an `optional` field is told by, they are all read into memory first; `encoded_len` reads
+/// nothing, and where a checksum of such bytes may decide the length it says so (`reader`).
 #[derive(Clone, Copy)]
 pub struct Blob<'a>(Source<'a>);
 

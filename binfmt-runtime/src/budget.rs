@@ -39,7 +39,8 @@ impl Limits {
     pub const MAX_DEPTH: u32 = 64;
 
     /// How many bytes of stack values that nest through sequences, boxes and tables may take together before
-    /// no other is read inside them. It is an estimate by their types, and holds where nothing is optimized;
+    /// no other is read inside them; nor is one that is too large beside them and the outermost value, for 1792 KiB
+    /// in all. It is an estimate by their types, and holds where nothing is optimized;
     /// threads have two megabytes.
     pub const MAX_STACK: u32 = 3 << 19;
 

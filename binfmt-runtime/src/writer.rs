@@ -29,6 +29,7 @@ mod level;
 mod locator;
 mod numbering;
 mod numbers;
+mod outputs;
 #[cfg(feature = "alloc")]
 mod piece;
 mod region;
@@ -49,17 +50,17 @@ pub use costs::{Affords, affords};
 pub(crate) use draft::settle;
 pub use hole::Hole;
 pub(crate) use locator::Locator;
+#[cfg(feature = "std")]
+pub(crate) use outputs::to_io;
+pub(crate) use outputs::{encoded_len, into_slice};
+#[cfg(feature = "alloc")]
+pub(crate) use outputs::{to_part, to_vec};
 #[cfg(feature = "alloc")]
 pub(crate) use piece::{Manner, Piece};
 pub use region::Region;
 pub(crate) use sink::Sink;
 pub use trace::{Given, GivenAnything, GivenNumber};
 pub use view::reads_same;
-#[cfg(feature = "std")]
-pub(crate) use whole::to_io;
-pub(crate) use whole::{encoded_len, into_slice};
-#[cfg(feature = "alloc")]
-pub(crate) use whole::{to_part, to_vec};
 
 /// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 #[cfg(feature = "alloc")]

@@ -285,6 +285,37 @@ fn values_of_one_place_are_visited_with_all_inside() {
     up_to_one([1, 2, 4, 6, 8, 10, 12, 16, 32].into_iter().map(deep));
 }
 
+/// Each field ends with the last of a byte, which is searched in all that is left.
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+struct Searched {
+    #[bin(until = peek_last(b"0"))]
+    a: String,
+    #[bin(magic = b"0", until = peek_last(b"1"))]
+    b: String,
+    #[bin(magic = b"1", until = peek_last(b"2"))]
+    c: String,
+    #[bin(magic = b"2", until = peek_last(b"3"))]
+    d: String,
+    #[bin(magic = b"3", until = peek_last(b"4"))]
+    e: String,
+    #[bin(magic = b"4", until = peek_last(b"5"))]
+    f: String,
+    #[bin(magic = b"5", until = peek_last(b"6"))]
+    g: String,
+    #[bin(magic = b"6", until = peek_last(b"7"))]
+    h: String,
+    #[bin(magic = b"7", until = peek_last(b"8"))]
+    i: String,
+    #[bin(magic = b"8", until_end)]
+    rest: String,
+}
+
+#[test]
+fn what_is_searched_costs_what_is_left() {
+    let searched = |len: usize| Searched { rest: "z".repeat(len), ..Searched::default() };
+    up_to_one([0, 10, 30, 50, 100, 200, 1000].into_iter().map(searched));
+}
+
 #[test]
 fn what_a_reader_pays_for_is_written_as_it_was_read() {
     for bytes in [

@@ -171,6 +171,13 @@ where
             len.map(|len| slice[..len].to_vec())
         }),
     ];
+    // No reader is asked for a length: where a checksum of its bytes may decide that, it is not known.
+    if let Some(expected) = &expected {
+        match with_reader().encoded_len() {
+            Ok(len) => assert_eq!(len, expected.len() as u64),
+            Err(error) => assert_eq!(error.finding().code, "reader"),
+        }
+    }
     for (output, written) in outputs {
         match (&expected, written) {
             (Some(expected), Ok(written)) => assert_eq!(&written, expected, "{output}"),

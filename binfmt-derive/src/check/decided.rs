@@ -2,7 +2,9 @@
 
 use syn::{Ident, Type};
 
+use super::kinds::declared;
 use super::limits::{bounds, bounds_of, literal};
+use crate::errors::Errors;
 use crate::expr::{Expr, Op};
 use crate::model::{Field, Kind, Model, Scalar, number_type, scalar, type_text};
 
@@ -14,12 +16,21 @@ struct Number {
     most: i128,
 }
 
+/// Refuses a comparison that the type of a number decides; a `since = 0` is no mistake.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, own: Option<&Field<'_>>, expr: &Expr) {
+    let Expr::Binary(left, op, right) = expr else { return };
+    let Some((holds, message)) = message(model, (left, *op, right)) else { return };
+    let gated = |own: &Field<'_>| own.words.since.is_some() || own.words.before.is_some();
+    let version = model.words.version.as_ref().filter(|_| own.is_some_and(gated));
+    match version.is_some_and(|version| version.value.is_same(left)) {
+        true if holds => {}
+        true => errors.add_range(right.ends(), message),
+        false => errors.add_range(expr.ends(), message),
+    }
+}
+
 /// Whether a comparison that no file decides holds, and what is wrong with it.
-pub(super) fn message(
-    model: &Model<'_>,
-    (left, op, right): (&Expr, Op, &Expr),
-    shown: impl Fn(&Ident) -> Ident,
-) -> Option<(bool, String)> {
+fn message(model: &Model<'_>, (left, op, right): (&Expr, Op, &Expr)) -> Option<(bool, String)> {
     let (name, op, value) = match (left, right) {
         (Expr::Name(name), value) => (name, op, literal(value)?),
         (value, Expr::Name(name)) => (name, op.turned(), literal(value)?),
@@ -39,7 +50,7 @@ pub(super) fn message(
     } else {
         "so this never holds; compare with a number that it can be"
     };
-    Some((holds, format!("`{}` is {what}, which is never {end}, {then}", shown(name))))
+    Some((holds, format!("`{}` is {what}, which is never {end}, {then}", declared(model, name))))
 }
 
 /// A number of that type: `a u8`, `an i8`.

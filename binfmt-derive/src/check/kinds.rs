@@ -61,6 +61,19 @@ pub(super) fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
     kind.scalar().map(|scalar| scalar.numeric)
 }
 
+/// A name as the declaration has it.
+pub(super) fn declared(model: &Model<'_>, name: &Ident) -> Ident {
+    match model.last_item(name) {
+        Some(_) if name.to_string().starts_with("__previous_") || is_given(name) => {
+            Ident::new("previous", name.span())
+        }
+        Some(_) if is_group(name) => Ident::new("group", name.span()),
+        Some(_) if is_value(name) => Ident::new("value", name.span()),
+        Some(_) => Ident::new("last", name.span()),
+        None => name.clone(),
+    }
+}
+
 /// Tells numbers from conditions, as far as that can be seen.
 struct Kinds<'c, 'm> {
     errors: &'c mut Errors,
@@ -163,27 +176,13 @@ impl Kinds<'_, '_> {
             let message = "comparisons cannot be chained; write `low < n && n < high`";
             return self.errors.add_range(expr.ends(), message);
         }
-        self.decided(expr);
+        decided::check(self.errors, self.model, self.own, expr);
         if let Expr::Binary(_, Op::Eq | Op::Ne, _) = expr {
             self.of_a_length(left, right);
             self.of_a_length(right, left);
         }
         let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
         self.of_a_sign(signed, &[left, right], wanted);
-    }
-
-    /// What the type of a number decides; a `since = 0` is no mistake.
-    fn decided(&mut self, expr: &Expr) {
-        let Expr::Binary(left, op, right) = expr else { return };
-        let found = decided::message(self.model, (left, *op, right), |name| self.declared(name));
-        let Some((holds, message)) = found else { return };
-        let gated = |own: &Field<'_>| own.words.since.is_some() || own.words.before.is_some();
-        let version = self.model.words.version.as_ref().filter(|_| self.own.is_some_and(gated));
-        match version.is_some_and(|version| version.value.is_same(left)) {
-            true if holds => {}
-            true => self.errors.add_range(right.ends(), message),
-            false => self.errors.add_range(expr.ends(), message),
-        }
     }
 
     /// An array of bytes is never equal to others than as many.
@@ -279,7 +278,7 @@ impl Kinds<'_, '_> {
         let number = self.numeric(name);
         let item = self.model.last_item(name).map(Kind::of);
         let word = self.word;
-        let name = &self.declared(name);
+        let name = &declared(self.model, name);
         let message = match (wanted, number) {
             (Wanted::Anything, _)
             | (Wanted::Condition, Some(Numeric::Bool))
@@ -327,19 +326,6 @@ impl Kinds<'_, '_> {
             Some(_) if name == "index" => Some(Numeric::Unsigned),
             Some(_) if name == "it" => Kind::of(self.entry?).scalar().map(|scalar| scalar.numeric),
             _ => numeric(self.model, name),
-        }
-    }
-
-    /// A name as the declaration has it.
-    fn declared(&self, name: &Ident) -> Ident {
-        match self.model.last_item(name) {
-            Some(_) if name.to_string().starts_with("__previous_") || is_given(name) => {
-                Ident::new("previous", name.span())
-            }
-            Some(_) if is_group(name) => Ident::new("group", name.span()),
-            Some(_) if is_value(name) => Ident::new("value", name.span()),
-            Some(_) => Ident::new("last", name.span()),
-            None => name.clone(),
         }
     }
 

@@ -4,8 +4,10 @@ use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::Writer;
-use crate::finding::Fault;
+use super::locator::full;
+use super::whole::Task;
+use super::{Book, Purpose, Writer};
+use crate::finding::{Error, Fault};
 use crate::ops::wide;
 
 /// The bytes of payloads, where something in front of them follows from these: each by the place of its value in
@@ -148,5 +150,40 @@ impl Writer<'_> {
             sink.unreadable(error);
         }
         Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX))
+    }
+}
+
+impl Task<'_> {
+    /// Reads all payloads, after a pass has looked at bytes of them that were not there yet: in the order in which
+    /// they are written, as far as that is known without them.
+    pub(super) fn read_payloads(self, book: &mut Book) -> Result<(), Error> {
+        book.start_over();
+        let _ = self.find_out(book, false, false, None);
+        book.begin(false);
+        (book.prepares, book.prepared) = (false, true);
+        book.payloads.collect();
+        let mut memory = super::sink::Memory::default();
+        let mut buffer = [0; super::BUFFER];
+        let out = Writer {
+            sink: Some(&mut memory),
+            book: Some(&mut *book),
+            purpose: Purpose::Learn,
+            ..Writer::new(&mut buffer)
+        };
+        let result = self.run(out);
+        book.payloads.end();
+        book.start_over();
+        match result {
+            // What a reader does not give is told here, for nobody asks it again.
+            Some(Err(fault)) => Err(full(fault)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The length of a value of which a pass has looked at bytes that are not there yet. It fails where they decide
+    /// that, too.
+    pub(super) fn measure_unread(self, book: &mut Book) -> Result<u64, Error> {
+        book.start_over();
+        self.measure(book)
     }
 }

@@ -5,9 +5,11 @@
 
 use super::Writer;
 #[cfg(feature = "alloc")]
+use super::outputs;
+#[cfg(feature = "alloc")]
 use super::trace::Trace;
 #[cfg(feature = "alloc")]
-use super::whole::{self, Whole};
+use super::whole::Whole;
 use crate::finding::Fault;
 use crate::int::Int;
 use crate::ops::Widen;
@@ -90,14 +92,14 @@ impl Draft {
 
     /// Writes a draft; `None` where more is wrong with the value than old numbers.
     fn of(compact: bool, value: &dyn Whole) -> Option<Self> {
-        whole::draft(compact, value)
+        outputs::draft(compact, value)
     }
 
     /// Whether what has been read from a draft is what was written, but for numbers that follow from others.
     fn read(&self, read: &dyn Whole) -> Round {
         match Self::of(false, read).filter(|own| own.trace == self.trace) {
             Some(own) if own.bytes == self.bytes => {
-                let again = whole::to_vec(false, read);
+                let again = outputs::to_vec(false, read);
                 if again.is_ok_and(|again| again == self.bytes) {
                     Round::Settled
                 } else {
@@ -128,7 +130,7 @@ pub(crate) fn settle<'a, T: BinFormat<'a>>(
     args: T::Args,
 ) -> Result<T, Error> {
     let whole = &(value, args);
-    let error = match whole::to_settle(compact, whole) {
+    let error = match outputs::to_settle(compact, whole) {
         Ok(bytes) => {
             *buffer = bytes;
             return T::parse_with(buffer, args);

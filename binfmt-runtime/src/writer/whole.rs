@@ -1,5 +1,5 @@
-//! Writing a whole value: into a slice, memory, anything; or only its length. The same code for all
-//! types, which differ in `emit`.
+//! Writing a whole value, once and as often as it takes to find out what decides how it is written: the same code
+//! for all types, which differ in `emit`.
 
 #[cfg(feature = "std")]
 use super::ahead::Unseen;
@@ -32,7 +32,7 @@ impl<'a, T: Wire<'a>> Whole for (&T, T::Args) {
 
 /// How often a value is written to find the numbers that decide how much is written. Nearly all are
 /// known after the first time.
-const MAX_ROUNDS: u32 = 32;
+pub(super) const MAX_ROUNDS: u32 = 32;
 
 /// A value, and whether it is written as if it were new.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ pub(super) struct Task<'t> {
 }
 
 impl<'t> Task<'t> {
-    fn new(value: &'t dyn Whole, compact: bool) -> Self {
+    pub(super) fn new(value: &'t dyn Whole, compact: bool) -> Self {
         let limits = Limits::of(0);
         Self { value, compact, order: Order::Little, limits, is_inside: false, part: None }
     }
@@ -99,36 +99,9 @@ impl Task<'_> {
     /// The length of a value that is written into memory next, which then has the bytes that readers
     /// decide by.
     #[cfg(feature = "alloc")]
-    fn measure(self, book: &mut Book) -> Result<u64, Error> {
+    pub(super) fn measure(self, book: &mut Book) -> Result<u64, Error> {
         book.aheads.failed = None;
         self.prepare_with(book, false, false, None)
-    }
-
-    /// Reads all payloads, after a pass has looked at bytes of them that were not there yet: in the order in which
-    /// they are written, as far as that is known without them.
-    #[cfg(feature = "std")]
-    fn read_payloads(self, book: &mut Book) -> Result<(), Error> {
-        book.start_over();
-        let _ = self.find_out(book, false, false, None);
-        book.begin(false);
-        (book.prepares, book.prepared) = (false, true);
-        book.payloads.collect();
-        let mut memory = super::sink::Memory::default();
-        let mut buffer = [0; super::BUFFER];
-        let out = Writer {
-            sink: Some(&mut memory),
-            book: Some(&mut *book),
-            purpose: Purpose::Learn,
-            ..Writer::new(&mut buffer)
-        };
-        let result = self.run(out);
-        book.payloads.end();
-        book.start_over();
-        match result {
-            // What a reader does not give is told here, for nobody asks it again.
-            Some(Err(fault)) => Err(full(fault)),
-            _ => Ok(()),
-        }
     }
 
     fn prepare_with(
@@ -139,6 +112,9 @@ impl Task<'_> {
         locator: Option<Locator>,
     ) -> Result<u64, Error> {
         let prepared = self.find_out(book, records, looks, locator);
+        // A reader that cannot pay has said so itself.
+        #[cfg(feature = "alloc")]
+        let prepared = prepared.map_err(|error| book.unpaid.take().unwrap_or(error));
         // Whatever it is, it was found out of zeros.
         #[cfg(feature = "std")]
         if book.is_blind {
@@ -147,7 +123,7 @@ impl Task<'_> {
         prepared
     }
 
-    fn find_out(
+    pub(super) fn find_out(
         self,
         book: &mut Book,
         mut records: bool,
@@ -189,10 +165,6 @@ impl Task<'_> {
                     book.ends_preparing(records);
                     return Ok(len);
                 }
-                #[cfg(feature = "alloc")]
-                Some(Ok(_)) if book.unpaid.is_some() => {
-                    return Err(book.unpaid.take().unwrap_or_else(unsettled));
-                }
                 // What has no name in the pass that looks for it is no less wrong.
                 Some(Ok(_)) if names || book.aheads.failed.is_none() => return Err(unsettled()),
                 Some(Ok(_)) => (locator, names) = (Some(Locator::default()), true),
@@ -211,7 +183,7 @@ impl Task<'_> {
     }
 
     /// A pass without bytes. One that knows where it is fails where a number is used otherwise than it is written.
-    fn dry(
+    pub(super) fn dry(
         self,
         book: &mut Book,
         locator: Option<&mut Locator>,
@@ -266,7 +238,7 @@ impl Task<'_> {
 
     /// A pass that records what is missing, when all that can be known is.
     #[cfg(feature = "std")]
-    fn record(self, book: &mut Book) -> Result<(), Error> {
+    pub(super) fn record(self, book: &mut Book) -> Result<(), Error> {
         book.begin(false);
         let mut records = Writer::dry(book);
         records.pass = super::Pass::Records;
@@ -297,167 +269,5 @@ impl Task<'_> {
             Ok(_) => full(fault),
             Err(error) => error,
         }
-    }
-}
-
-/// How many bytes a value takes.
-pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
-    let mut book = Book::default();
-    let len = Task::new(value, compact).prepare(&mut book, false)?;
-    #[cfg(feature = "alloc")]
-    if book.sum_of_file.is_some() && book.aheads.is_unseen() {
-        return Ok(wide(to_vec(compact, value)?.len()));
-    }
-    Ok(len)
-}
-
-/// Writes to the start of `slice`; how many bytes.
-pub(crate) fn into_slice(
-    slice: &mut [u8],
-    compact: bool,
-    value: &dyn Whole,
-) -> Result<usize, Error> {
-    let (task, mut book) = (Task::new(value, compact), Book::default());
-    loop {
-        book.begin(false);
-        let fault = match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
-            Some(Ok(len)) => return Ok(usize::try_from(len).unwrap_or(usize::MAX)),
-            Some(Err(fault)) if book.prepared => return Err(task.explain(&mut book, fault)),
-            None if book.prepared => return Err(unsettled()),
-            // What is guessed may be longer than the value is, and find the slice too short.
-            Some(Err(fault)) => Some(fault),
-            None => None,
-        };
-        // What a writer finds out that has the bytes is not what one finds out without them: all begin alike.
-        book.start_over();
-        let len = task.prepare(&mut book, false);
-        #[cfg(feature = "std")]
-        if book.is_blind {
-            task.read_payloads(&mut book)?;
-            continue;
-        }
-        let len = len?;
-        if let Some(fault) = fault.filter(|_| len > wide(slice.len())) {
-            return Err(full(fault));
-        }
-    }
-}
-
-/// A value as bytes.
-#[cfg(feature = "alloc")]
-pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    in_book(Task::new(value, compact), &mut Book::default())
-}
-
-/// A value as the bytes of a part of a file, behind what lies in front of it.
-#[cfg(feature = "alloc")]
-pub(crate) fn to_part(before: &[u8], value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    let task = Task { part: Some(before), ..Task::new(value, false) };
-    let mut all = in_book(task, &mut Book::default())?;
-    Ok(all.split_off(before.len()))
-}
-
-/// The same for a value that is to be settled.
-#[cfg(feature = "alloc")]
-pub(super) fn to_settle(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    let mut book = Book::default();
-    book.settles = true;
-    in_book(Task::new(value, compact), &mut book)
-}
-
-/// What is written of a value, although its numbers may be old ones; `None` if it cannot be written.
-#[cfg(feature = "alloc")]
-pub(super) fn draft(compact: bool, value: &dyn Whole) -> Option<super::draft::Draft> {
-    let (task, mut book) = (Task::new(value, compact), Book::default());
-    book.draft = true;
-    let bytes = in_book(task, &mut book).ok()?;
-    let mut locator = Locator::default();
-    for _ in 0..MAX_ROUNDS {
-        book.begin(false);
-        locator.begin();
-        if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
-            let Locator { trace, derived, is_traced, .. } = locator;
-            return written.ok().filter(|_| is_traced).map(|_| super::draft::Draft {
-                bytes,
-                trace,
-                derived,
-            });
-        }
-    }
-    None
-}
-
-/// The bytes of a value, and in the book what had to be found out for them.
-#[cfg(feature = "alloc")]
-fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error> {
-    let mut memory = super::sink::Memory { stops: true, ..Default::default() };
-    loop {
-        book.begin(false);
-        memory.bytes.clear();
-        memory.bytes.extend_from_slice(task.before());
-        let mut buffer = [0; 4 * super::BUFFER];
-        let out =
-            Writer { sink: Some(&mut memory), book: Some(&mut *book), ..Writer::new(&mut buffer) };
-        match task.run(out) {
-            Some(Ok(_)) => return Ok(memory.bytes),
-            Some(Err(fault)) if !memory.stopped => return Err(task.explain(book, fault)),
-            // What readers must find was not looked at before, and is not there.
-            None if book.prepared && !memory.stopped => {
-                return Err(task.prepare(book, false).err().unwrap_or_else(unsettled));
-            }
-            _ => {}
-        }
-        // All outputs begin alike: see `into_slice`.
-        book.start_over();
-        // A large output is measured, so that its memory is taken once.
-        let large = memory.stopped;
-        let len = if large { task.measure(book) } else { task.prepare(book, false) };
-        #[cfg(feature = "std")]
-        if book.is_blind {
-            task.read_payloads(book)?;
-            (memory.stops, memory.stopped) = (true, false);
-            continue;
-        }
-        let len = len?;
-        let len = usize::try_from(len).unwrap_or(usize::MAX);
-        (memory.stops, memory.stopped) = (false, false);
-        memory.bytes.clear();
-        if memory.bytes.try_reserve_exact(len).is_err() {
-            return Err(full(Fault::at(0)));
-        }
-    }
-}
-
-/// Writes to anything, strictly forward and without taking anything back.
-#[cfg(feature = "std")]
-pub(crate) fn to_io(
-    out: &mut dyn std::io::Write,
-    compact: bool,
-    value: &dyn Whole,
-) -> std::io::Result<()> {
-    let (task, mut book) = (Task::new(value, compact), Book::default());
-    let mut prepared = task.prepare(&mut book, true).map(drop);
-    if prepared.is_ok() && !book.recorded && book.sum_of_file.is_none() {
-        prepared = task.record(&mut book);
-    }
-    if book.sum_of_file.is_some() || book.is_blind {
-        // All of it is covered, so none of it is known before; or bytes decide something that a reader gives.
-        return out.write_all(&to_vec(compact, value)?);
-    }
-    prepared?;
-    book.begin(true);
-    let mut io = super::sink::Io { out, error: None };
-    let mut buffer = [0; 8 * super::BUFFER];
-    let out = Writer {
-        sink: Some(&mut io),
-        book: Some(&mut book),
-        pass: super::Pass::Replays,
-        ..Writer::new(&mut buffer)
-    };
-    match (task.run(out), io.error) {
-        (Some(Ok(_)), _) => Ok(()),
-        (_, Some(error)) => Err(error),
-        (Some(Err(fault)), None) => Err(task.explain(&mut book, fault).into()),
-        (None, None) => Err(unsettled().into()),
     }
 }

@@ -31,7 +31,8 @@ pub(in crate::emit) fn affords(emitter: &Emitter<'_>) -> Option<TokenStream> {
             field.kind,
             Kind::Scalar(_) | Kind::Auto(..) | Kind::Bytes { .. } | Kind::Text { .. }
         );
-        plain && !field.is_located()
+        // The last of several ends is searched in all that is left.
+        plain && !field.is_located() && field.words.terminator.is_none()
     };
     let is_free = matches!(&model.body, Body::Struct(fields) if fields.iter().all(is_free));
     if is_free || model.part.is_some() || !model.outlives() {
