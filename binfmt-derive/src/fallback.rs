@@ -7,6 +7,8 @@ use syn::{Data, DeriveInput, GenericParam, parse_quote};
 use crate::attr::{self, Args, Place};
 use crate::emit::{args_pattern, family, text, unraw};
 use crate::errors::Errors;
+use crate::model::Kind;
+use crate::tokens::borrowing;
 
 /// The mistakes, and impls that satisfy whoever uses the type.
 pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
@@ -103,13 +105,14 @@ fn builders(rt: &TokenStream) -> (TokenStream, TokenStream) {
 }
 
 fn wire(rt: &TokenStream, lifetime: &syn::Lifetime, parameters: &[attr::Parameter]) -> TokenStream {
-    // What borrows from nothing has been told, and borrows from the input here.
+    // What borrows from nothing, or cannot be copied, has been told.
     let types = parameters.iter().map(|parameter| match &parameter.ty {
         syn::Type::Reference(reference) if reference.lifetime.is_none() => {
             let inner = &reference.elem;
             quote!(&#lifetime #inner)
         }
-        ty => ty.to_token_stream(),
+        ty if Kind::of(ty).is_copied() => borrowing(ty.to_token_stream(), lifetime),
+        _ => quote!(()),
     });
     let args = args_pattern(types);
     let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));

@@ -1,6 +1,8 @@
 //! What stands among tokens, and where they are.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use syn::Lifetime;
 
 /// Whether a name, or a lifetime without its apostrophe, is among the tokens, at any depth.
 pub(crate) fn mention(tokens: TokenStream, name: &str) -> bool {
@@ -38,6 +40,28 @@ pub(crate) fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStrea
         other => other,
     });
     tokens.collect()
+}
+
+/// A type whose lifetimes are all the one that is given, but for `'static`.
+pub(crate) fn borrowing(tokens: TokenStream, lifetime: &Lifetime) -> TokenStream {
+    let mut code = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(quote)
+                if quote.as_char() == '\''
+                    && tokens.next_if(|name| name.to_string() != "static").is_some() =>
+            {
+                lifetime.to_tokens(&mut code);
+            }
+            TokenTree::Group(group) => {
+                let inner = borrowing(group.stream(), lifetime);
+                code.extend([TokenTree::Group(Group::new(group.delimiter(), inner))]);
+            }
+            other => code.extend([other]),
+        }
+    }
+    code
 }
 
 /// Code in which `Self::name` says whose `name` it is, as it has to outside of that trait.

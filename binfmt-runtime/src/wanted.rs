@@ -1,5 +1,5 @@
-//! What a value is wanted for whose type a declaration does not see: a condition, a byte order, or an
-//! alignment.
+//! What a value is wanted for whose type a declaration does not see: a condition, a byte order, an
+//! alignment, what is not read, or what is written with other numbers.
 
 use crate::Order;
 
@@ -85,4 +85,40 @@ impl Unsigned for u64 {
 #[inline(always)]
 pub fn unsigned<W: Unsigned>(number: W) -> u64 {
     number.unsigned()
+}
+
+/// The type of a field with `skip`.
+#[diagnostic::on_unimplemented(
+    message = "a field with `skip` is made by `Default`, and `{Self}` has none",
+    label = "has no `Default`",
+    note = "derive `Default` on `{Self}`, or say what the field holds: `skip, default = ..`"
+)]
+pub trait Skipped: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> Skipped for T {}
+
+/// What a field holds that is not read.
+#[inline(always)]
+#[must_use]
+pub fn skipped<T: Skipped>() -> T {
+    T::default()
+}
+
+/// The type of a field with numbers that the writer sets.
+#[diagnostic::on_unimplemented(
+    message = "a writer puts numbers into a copy of the value, and `{Self}` is no `Clone`",
+    label = "cannot be copied",
+    note = "derive `Clone` on `{Self}`"
+)]
+pub trait Settable: Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Settable for T {}
+
+/// The copy into which a writer puts numbers.
+#[inline(always)]
+#[must_use]
+pub fn to_be_set<T: Settable>(value: &T) -> T {
+    value.clone()
 }

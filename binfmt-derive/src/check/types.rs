@@ -73,6 +73,14 @@ pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
             );
             continue;
         }
+        names_of_lifetimes(errors, model, &parameter.ty);
+        if !Kind::of(&parameter.ty).is_copied() {
+            let what = type_text(&parameter.ty);
+            errors.add_at(
+                &parameter.ty,
+                format!("an argument is copied, and a `{what}` is not; borrow it from the input, `&'a [u8]`, or pass the numbers that are needed"),
+            );
+        }
         let Some(scalar) = number(&parameter.ty) else { continue };
         if !scalar.is_int() || (!scalar.variable && scalar.size.is_power_of_two()) {
             continue;
@@ -88,6 +96,21 @@ pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
             &parameter.ty,
             format!("an argument is not stored, so it has no form in a file; write `{whole}`, to which what is passed is converted"),
         );
+    }
+}
+
+/// A lifetime in the type of an argument is that of the input, which the type has to have. The fields of a
+/// variant have the arguments of their enum, which has been asked.
+fn names_of_lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
+    let is_known = |name: &Lifetime| name.ident == "static" || model.lifetime == Some(name);
+    let unknown = lifetimes_of(ty).into_iter().find(|lifetime| !is_known(lifetime));
+    if let Some(lifetime) = unknown.filter(|_| model.part.is_none()) {
+        let name = &model.input.ident;
+        let fix = match model.lifetime {
+            Some(own) => format!("which is `{own}`"),
+            None => format!("so give the type its lifetime: `{name}<{lifetime}>`"),
+        };
+        errors.add_at(lifetime, format!("an argument borrows from the input, {fix}"));
     }
 }
 
@@ -299,30 +322,58 @@ pub(super) fn unreadable(errors: &mut Errors, ty: &Type) {
 
 /// What borrows borrows from the input.
 pub(super) fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
+    let mut mutable = None;
+    within(ty, &mut |ty| {
+        if let Type::Reference(reference) = ty {
+            mutable = mutable.or(reference.mutability.as_ref());
+        }
+    });
+    if let Some(mutable) = mutable {
+        errors.add_at(mutable, "the input is only read; remove the `mut`");
+    }
+    for lifetime in lifetimes_of(ty) {
+        of_the_input(errors, model, lifetime);
+    }
+}
+
+/// All lifetimes in a type, from the left.
+fn lifetimes_of(ty: &Type) -> Vec<&Lifetime> {
+    let mut all = Vec::new();
+    within(ty, &mut |ty| match ty {
+        Type::Reference(reference) => all.extend(&reference.lifetime),
+        _ => all.extend(arguments(ty).filter_map(|argument| match argument {
+            GenericArgument::Lifetime(lifetime) => Some(lifetime),
+            _ => None,
+        })),
+    });
+    all
+}
+
+/// Visits a type and those that it is made of.
+fn within<'t>(ty: &'t Type, visit: &mut dyn FnMut(&'t Type)) {
+    visit(ty);
     match ty {
-        Type::Reference(reference) => {
-            if let Some(mutability) = &reference.mutability {
-                errors.add_at(mutability, "the input is only read; remove the `mut`");
-            }
-            if let Some(lifetime) = &reference.lifetime {
-                of_the_input(errors, model, lifetime);
-            }
-        }
-        Type::Array(array) => lifetimes(errors, model, &array.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(|part| lifetimes(errors, model, part)),
-        Type::Path(path) => {
-            let Some(segment) = path.path.segments.last() else { return };
-            let PathArguments::AngleBracketed(list) = &segment.arguments else { return };
-            for arg in &list.args {
-                match arg {
-                    GenericArgument::Lifetime(lifetime) => of_the_input(errors, model, lifetime),
-                    GenericArgument::Type(ty) => lifetimes(errors, model, ty),
-                    _ => {}
-                }
-            }
-        }
+        Type::Reference(reference) => within(&reference.elem, visit),
+        Type::Array(array) => within(&array.elem, visit),
+        Type::Slice(slice) => within(&slice.elem, visit),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|part| within(part, visit)),
         _ => {}
     }
+    for argument in arguments(ty) {
+        if let GenericArgument::Type(ty) = argument {
+            within(ty, visit);
+        }
+    }
+}
+
+/// What stands between the brackets behind the name of a type.
+fn arguments(ty: &Type) -> impl Iterator<Item = &GenericArgument> {
+    let last = if let Type::Path(path) = ty { path.path.segments.last() } else { None };
+    let brackets = last.and_then(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(brackets) => Some(&brackets.args),
+        _ => None,
+    });
+    brackets.into_iter().flatten()
 }
 
 fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {

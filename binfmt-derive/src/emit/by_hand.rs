@@ -47,8 +47,11 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> To
 fn written(rt: &TokenStream, path: &Path, value: &TokenStream, given: &TokenStream) -> TokenStream {
     let span = map::place(path);
     let value = respanned(value.clone(), span);
-    let write = quote_spanned!(span=> #path::write(#value, __out #given));
-    quote!(let __written = #write; #rt::write::with(__written, __out))
+    let rt = respanned(rt.clone(), span);
+    quote_spanned!(span=> {
+        let __written = #path::write(#value, __out #given);
+        #rt::write::with(__written, __out)
+    })
 }
 
 /// What functions are given behind their own arguments: the code that computes it, and the values,

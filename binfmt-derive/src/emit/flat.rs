@@ -62,7 +62,7 @@ fn table_walk(emitter: &Emitter<'_>) -> TokenStream {
     let names: Vec<Ident> = fields.iter().map(|field| local(&field.name)).collect();
     let rules = rules(emitter);
     let members = fields.iter().map(|field| &field.member);
-    let skipped = super::skip::members(model);
+    let skipped = super::skip::members(emitter);
     let made = match by_hand(emitter) {
         None if rules.is_empty() => quote!(__rt::Ok(Self { #(#members: #names?,)* #skipped })),
         None => quote! {
@@ -127,10 +127,10 @@ fn rules(emitter: &Emitter<'_>) -> TokenStream {
 
 fn by_hand(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let rt = &emitter.rt;
-    let path = &emitter.model.words.rules_path.as_ref()?.value;
+    let looked = walk::looked(&emitter.model.words.rules_path.as_ref()?.value);
     Some(quote! {
         if __O::RECORD {
-            #rt::rules::run(__obs, Self::__FLAT, __spans.all(), __table.range(), |__rules| #path(&__value, __rules));
+            #rt::rules::run(__obs, Self::__FLAT, __spans.all(), __table.range(), |__rules| #looked);
         }
     })
 }

@@ -32,7 +32,7 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
             quote!(#member: ::core::default::Default::default())
         }
     });
-    let skipped = super::skip::members(model);
+    let skipped = super::skip::members(emitter);
     let kept = super::skip::kept(model).map(|(name, ty)| quote!(#name: #ty));
     let parameters = parameters.chain(kept);
     // One place for all of the head, so that a function `new` of the user is told at the word.

@@ -7,15 +7,16 @@ use syn::{Ident, Type};
 
 use super::{Emitter, argument, text, unraw};
 use crate::model::{Field, Model};
-use crate::tokens::mention;
+use crate::tokens::{mention, respanned};
 
 /// The members of a struct that are not read.
-pub(super) fn members(model: &Model<'_>) -> TokenStream {
+pub(super) fn members(emitter: &Emitter<'_>) -> TokenStream {
+    let model = emitter.model;
     let members = model.skipped.iter().map(|field| {
         let member = &field.member;
         let value = match model.kept_argument(field) {
             Some(kept) => argument(&kept.name).to_token_stream(),
-            None => value(field),
+            None => value(&emitter.rt, field),
         };
         quote!(#member: #value,)
     });
@@ -41,11 +42,11 @@ pub(super) fn compare_kept(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// What a field holds that is not read.
-pub(super) fn value(field: &Field<'_>) -> TokenStream {
-    let ty = field.ty;
+fn value(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
+    let (ty, rt) = (field.ty, respanned(rt.clone(), field.ty.span()));
     match &field.words.default {
         Some(default) => default.value.to_token_stream(),
-        None => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
+        None => quote_spanned!(ty.span()=> #rt::wanted::skipped::<#ty>()),
     }
 }
 

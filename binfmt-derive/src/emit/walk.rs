@@ -19,6 +19,7 @@ mod value;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Path;
 
 use super::expr::measured;
 use super::magic::{self, dynamic_order, magic_at};
@@ -206,13 +207,13 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
             _ => quote!(#member: #name),
         }
     });
-    let skipped = super::skip::members(emitter.model);
+    let skipped = super::skip::members(emitter);
     let rules = emitter.model.words.rules_path.as_ref().map(|path| {
-        let path = &path.value;
+        let looked = looked(&path.value);
         quote! {
             if __O::RECORD {
                 let __whole = (__start, __cur.pos());
-                #rt::rules::run(__obs, Self::__WIRE, __spans.all(), __whole, |__rules| #path(&__value, __rules));
+                #rt::rules::run(__obs, Self::__WIRE, __spans.all(), __whole, |__rules| #looked);
             }
         }
     });
@@ -263,4 +264,10 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> Option<TokenStream> {
         Kind::Utf16 => quote!(#rt::Value::Utf16(self.#member)),
         _ => return None,
     })
+}
+
+/// What the function says that `rules` names.
+pub(super) fn looked(path: &Path) -> TokenStream {
+    let span = super::map::place(path);
+    quote_spanned!(span=> #path(&__value, __rules))
 }

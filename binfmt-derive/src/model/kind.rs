@@ -85,6 +85,11 @@ impl<'s> Kind<'s> {
         self.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed)
     }
 
+    /// Whether values can be copied, as far as the name of the type says so.
+    pub(crate) fn is_copied(self) -> bool {
+        !matches!(self, Self::Vec(_) | Self::Bytes { owned: true } | Self::Text { owned: true })
+    }
+
     /// What `ty` is, going by its name alone.
     pub(crate) fn of(ty: &'s Type) -> Self {
         match ty {

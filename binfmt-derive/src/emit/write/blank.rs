@@ -64,7 +64,7 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>, write: TokenStream
     let traits = (!members.is_empty()).then(|| traits(rt));
     quote! {
         #traits
-        let mut __blank = <#ty as ::core::clone::Clone>::clone(#name);
+        let mut __blank = #rt::wanted::to_be_set::<#ty>(#name);
         #(#rt::setter::Blank(&mut __blank.#members).blank();)*
         #(#inside)*
         #write

@@ -20,7 +20,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize, number: usize) {
     let emitter = plan.emitter;
     let Some(field) = emitter.model.fields().get(index) else { return };
     let Some(setter) = field.setters().get(number) else { return };
-    let (name, copy, ty) = (local(&field.name), copy_of(field), field.ty);
+    let (rt, name, copy, ty) = (&emitter.rt, local(&field.name), copy_of(field), field.ty);
     let points: Vec<_> =
         (0..field.setters().len()).map(|number| plan.ready.set_to(index, number)).collect();
     let planned = plan.sets_planned.entry(index).or_default();
@@ -28,7 +28,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize, number: usize) {
     let (is_first, is_last) = (*planned == 1, *planned == points.len());
     if is_first {
         let first = points.iter().min().copied().unwrap_or(Point::BEFORE);
-        plan.at(first, quote!(let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);));
+        plan.at(first, quote!(let mut #copy = #rt::wanted::to_be_set::<#ty>(#name);));
     }
     let put = put(emitter, field, setter);
     plan.at(plan.ready.set_to(index, number), quote!(#put let #name = &#copy;));

@@ -98,7 +98,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let write_over = quote! {
         #sums
         __out.write_over(#region, &mut |__out| {
-            let mut __copy = <#ty as ::core::clone::Clone>::clone(#name);
+            let mut __copy = #rt::wanted::to_be_set::<#ty>(#name);
             let __using = __out.using(#held);
             #set
             __out.used(__using);
