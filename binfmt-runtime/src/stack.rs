@@ -14,8 +14,8 @@ const COPIES: usize = 24;
 /// What the sequence, box or table takes that the value lies in.
 const LEVEL: usize = 6 << 10;
 
-/// More than that is not counted for one level: a few levels of any type are always read.
-const MOST: usize = 192 << 10;
+/// More than that is not counted for one level, which is read in any case beside the outermost.
+const MOST: usize = 768 << 10;
 
 /// What the walk over a value takes, with the value itself.
 pub const fn of<'a, T: Wire<'a>>() -> usize {

@@ -107,6 +107,25 @@ pub fn peek_in_order<T: Int>(cur: &Cursor<'_>) -> Option<T> {
     T::take(&mut { *cur }, cur.order)
 }
 
+/// Reads a variant.
+#[inline(always)]
+pub fn variant<'a, T, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    read: impl FnOnce(&mut Cursor<'a>, &mut O) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    read(cur, obs)
+}
+
+/// Writes a variant.
+#[inline(always)]
+pub fn written(
+    out: &mut Writer<'_>,
+    write: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    write(out)
+}
+
 /// Reads a constant that has been compared already.
 #[inline(always)]
 pub fn known_magic<O: Observer, const N: usize>(

@@ -116,6 +116,7 @@ mod probes;
 mod read_ahead;
 mod recording;
 mod recursion;
+mod recursion_wide;
 mod reference;
 mod refusals;
 mod regions_of_places;

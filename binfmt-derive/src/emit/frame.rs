@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::Emitter;
 use crate::model::{Body, Field, Kind};
-use crate::steps::What;
+use crate::steps::{Step, What};
 
 /// What every walk takes.
 const WALK: usize = 512;
@@ -21,16 +21,21 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
     if emitter.model.words.flatbuffer.is_some() {
         return None;
     }
+    let mut tried = None;
     let (own, calls): (usize, Vec<&Type>) = match &emitter.model.body {
         Body::Enum { .. } => return None,
         Body::Struct(fields) => {
             let own =
                 fields.iter().enumerate().map(|(index, field)| of_field(emitter, index, field));
             let calls = fields.iter().filter(|field| field.parallel.is_none()).filter_map(nested);
-            (own.sum(), calls.collect())
+            (own.sum::<usize>() + of_type(emitter), calls.collect())
         }
         Body::Union(variants) => {
-            (variants.len() * 1024, variants.iter().filter_map(|variant| variant.ty).collect())
+            // Each variant is read and written in a function of its own, but what is tried lies here, too.
+            let tries = emitter.model.words.probe.is_some().then_some(variants.len() * 4);
+            tried = tries.map(|tries| quote!(+ ::core::mem::size_of::<Self>() * #tries));
+            let calls = variants.iter().filter_map(|variant| variant.ty).collect();
+            (variants.len() * 48 + (4 << 10), calls)
         }
     };
     let (rt, own) = (&emitter.rt, own + WALK);
@@ -40,23 +45,38 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let frame = if calls.is_empty() {
         quote!(#own)
     } else {
-        quote!(#rt::stack::frame(#own, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
+        quote!(#rt::stack::frame(#own #tried, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
     };
     Some(quote!(const FRAME: usize = #frame;))
 }
 
 /// What the locals of one field take.
 fn of_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> usize {
-    let mut steps = emitter.lowered.of(index).iter();
+    let steps = emitter.lowered.of(index).iter();
     if field.parallel.is_some() {
         9 << 10
     } else if field.is_located() {
-        5632
-    } else if steps.all(|step| matches!(step.what, What::Plain(_))) {
+        9 << 10
+    } else if steps.clone().all(|step| matches!(step.what, What::Plain(_))) {
         192
     } else {
-        3584
+        // The first two rules are in it.
+        3584 + RULE * rules(steps).saturating_sub(2)
     }
+}
+
+/// What a rule takes.
+const RULE: usize = 1152;
+
+/// What the rules and the computed values of the type take.
+fn of_type(emitter: &Emitter<'_>) -> usize {
+    let steps = || emitter.lowered.all().iter().filter(|step| step.field.is_none());
+    let computed = steps().filter(|step| matches!(step.what, What::Computed(_))).count();
+    RULE * rules(steps()) + 768 * computed
+}
+
+fn rules<'s, 'm: 's>(steps: impl Iterator<Item = &'s Step<'m>>) -> usize {
+    steps.filter(|step| matches!(step.what, What::Rule(..))).count()
 }
 
 /// What the level of the values beside the items of a table takes.

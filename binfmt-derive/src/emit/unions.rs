@@ -45,7 +45,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
         write: quote! {
             #set_order
             #tag
-            match self { #(#writes)* }
+            match self { #(#writes,)* }?;
             #take_back
             __rt::Ok(())
         },
@@ -84,7 +84,12 @@ fn write_variant(
         Some(_) => probed(emitter, variants, variant),
         None => magics::stays_itself(emitter, variants, variant),
     };
-    quote!(#pattern => { #agree #ahead #magic #value })
+    let write = quote!(#agree #ahead #magic #value);
+    if write.is_empty() {
+        return quote!(#pattern => __rt::Ok(()));
+    }
+    // In a function of its own, as a variant is read.
+    quote!(#pattern => #rt::union::written(__out, |__out| { #write __rt::Ok(()) }))
 }
 
 /// Whether a value that no word of a variant ends is as long as its region.
@@ -170,6 +175,7 @@ fn construct(variant: &Variant<'_>, value: &TokenStream) -> TokenStream {
     })
 }
 
+/// Reads a variant.
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
     let args = emitter.variant_args(variant, Site::Walk);
@@ -205,6 +211,19 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     quote!(__rt::Ok(#read))
 }
 
+/// Reads a variant in a function of its own: without optimization, the values of all variants would lie on the
+/// stack beside each other.
+fn apart(emitter: &Emitter<'_>, read: &TokenStream) -> TokenStream {
+    let rt = &emitter.rt;
+    quote!(#rt::union::variant(__cur, __obs, |__cur, __obs| { #read }))
+}
+
+/// The same of what is more than a name.
+fn read_apart(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
+    let read = read_variant(emitter, variant);
+    if variant.ty.is_some() { apart(emitter, &read) } else { read }
+}
+
 /// The variant that reads best.
 fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
@@ -223,7 +242,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         })
     });
     let reads = variants.iter().enumerate().map(|(index, variant)| {
-        let read = read_variant(emitter, variant);
+        let read = read_apart(emitter, variant);
         quote!(#index => #read)
     });
     quote! {

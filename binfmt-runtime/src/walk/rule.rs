@@ -2,11 +2,13 @@
 
 use core::fmt::Arguments;
 
+use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::{Layout, RuleLayout};
 use crate::observe::Observer;
 use crate::ops::Widen;
 use crate::place::Spans;
+use crate::value::Value;
 
 /// What a rule speaks of: a field, or without one the whole value, and its byte range.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +141,29 @@ impl<const N: usize> Spans<N> {
         }
     }
 
+    /// A computed value, which is one more field behind the others: it is there, and fits its type.
+    #[inline]
+    pub fn computed<T, O: Observer>(
+        &self,
+        (start, cur): (usize, &Cursor<'_>),
+        obs: &mut O,
+        field: usize,
+        computed: Option<&T>,
+        show: impl for<'v> FnOnce(&'v T) -> Value<'v>,
+    ) -> Result<(), Fault> {
+        let at = cur.pos();
+        let Some(computed) = computed else {
+            let RuleLayout { code, text, .. } = self.told::<O>((field, 0));
+            let about = About { field: Some((self.layout(), field)), span: (start, at) };
+            return stop(obs, about, code, format_args!("{text}"), Found::Nothing);
+        };
+        if O::RECORD {
+            obs.enter(self.layout(), field, at);
+            obs.leave(at, &show(computed));
+        }
+        Ok(())
+    }
+
     /// A rule as an observer is told of it: those who record nothing ask for no code and no text.
     #[inline(always)]
     fn told<O: Observer>(&self, rule: Place) -> &'static RuleLayout {
@@ -175,9 +200,23 @@ fn stop<O: Observer>(
     what: Arguments<'_>,
     found: Found<'_>,
 ) -> Result<(), Fault> {
-    if !O::RECORD {
-        return obs.broken(&problem(about, code, what, Show::Nothing));
+    if O::RECORD {
+        return report(obs, about, code, what, found);
     }
+    obs.broken(&problem(about, code, what, Show::Nothing))
+}
+
+/// Where values that a text shows need not be in memory before a rule is broken, as they would for a reader that
+/// records nothing.
+#[cold]
+#[inline(never)]
+fn report<O: Observer>(
+    obs: &mut O,
+    about: About,
+    code: &'static str,
+    what: Arguments<'_>,
+    found: Found<'_>,
+) -> Result<(), Fault> {
     let depth = obs.depth();
     open(obs, about);
     obs.broken(&problem(about, code, what, found.into()))?;

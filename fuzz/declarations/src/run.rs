@@ -165,9 +165,13 @@ where
             let make = Make::new(seed, nonsense);
             if alike { make.alike() } else { make }
         };
-        let value = (self.make)(&mut make(None));
+        let mut maker = make(None);
+        let value = (self.make)(&mut maker);
         let args = T::default_args();
         let written = laws::written_is_read(&value, args)?;
+        if maker.payloads > 0 {
+            self.unread(&|| make(None).unread(), written.as_deref().ok())?;
+        }
         let nonsense = (self.make)(&mut make(Some(seed)));
         // A function that sees all of an item, which decides where that lies, has several answers.
         was_seen();
@@ -203,6 +207,30 @@ where
                 Ok(None)
             }
         }
+    }
+
+    /// Payloads that are read while they are written make the same file, by every output.
+    fn unread(&self, make: &dyn Fn() -> Make, expected: Option<&[u8]>) -> Result<(), String> {
+        let value = || (self.make)(&mut make());
+        let args = T::default_args();
+        let mut stream = Vec::new();
+        let streamed = value().write_to_with(&mut stream, args);
+        let mut slice = vec![0; expected.map_or(1 << 16, <[u8]>::len)];
+        let len = value().write_into_with(&mut slice, args);
+        let outputs = [
+            ("to_vec", value().to_vec_with(args).map_err(|error| error.to_string())),
+            ("write_to", streamed.map(|()| stream).map_err(|error| error.to_string())),
+            ("write_into", len.map(|len| slice[..len].to_vec()).map_err(|error| error.to_string())),
+        ];
+        for (output, bytes) in outputs {
+            if bytes.as_deref().ok() != expected {
+                return Err(format!(
+                    "unread: {output} makes {bytes:02x?}\nnot {expected:02x?}\nof {:?}",
+                    value()
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Reads an input of any kind.

@@ -1,10 +1,10 @@
 //! Random values: what a made-up `make` function calls.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use binfmt_runtime::{
-    BinFormat, Coded, Cursor, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40, I48,
-    I56, Leb128, U24, U40, U48, U56, Writer,
+    BinFormat, Blob, Coded, Cursor, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40,
+    I48, I56, Leb128, U24, U40, U48, U56, Writer,
 };
 
 use crate::rng::Rng;
@@ -27,6 +27,10 @@ pub struct Make {
     scale: u64,
     /// Whether all is so small that values are often equal, and lie where others do.
     alike: bool,
+    /// Whether payloads are read while they are written.
+    unread: bool,
+    /// How many payloads there are.
+    pub payloads: u64,
 }
 
 impl Make {
@@ -39,12 +43,19 @@ impl Make {
             space: 1 << 16,
             scale: 1,
             alike: false,
+            unread: false,
+            payloads: 0,
         }
     }
 
     /// The same with so few different sizes, places and bytes that values meet each other.
     pub fn alike(self) -> Self {
         Self { alike: true, ..self }
+    }
+
+    /// The same with payloads that nobody has read yet.
+    pub fn unread(self) -> Self {
+        Self { unread: true, ..self }
     }
 
     /// The value of a seed, with sequences that may be so many times larger.
@@ -137,6 +148,17 @@ impl Make {
             bytes.iter_mut().zip(MAGICS).for_each(|(byte, magic)| *byte = magic);
         }
         bytes
+    }
+
+    /// A payload of so many bytes.
+    pub fn payload(&mut self, len: u64) -> Blob<'static> {
+        let bytes: &'static [u8] = self.bytes(len).leak();
+        self.payloads += 1;
+        if !self.unread {
+            return Blob::from(bytes);
+        }
+        let reader: &'static RefCell<&'static [u8]> = Box::leak(Box::new(RefCell::new(bytes)));
+        Blob::from_reader(reader, bytes.len() as u64)
     }
 
     /// So many bytes, one of which may be `fill` only seldom.

@@ -85,19 +85,11 @@ impl Emitter<'_> {
         let rt = &self.rt;
         let index = self.model.fields().len().saturating_add(number);
         let call = self.computed_call(computed, Site::Walk);
-        let (code, what) = self.computed_rule(computed);
         let rendered = rendered(rt, computed);
-        quote! {{
+        quote! {
             let __computed = #call;
-            let __about = #rt::walk::About { field: __rt::Some((Self::__WIRE, #index)), span: (__start, __cur.pos()) };
-            #rt::walk::check(
-                __obs, __rt::Some(__computed.is_some()), __about, #code, ::core::format_args!(#what), #rt::Found::Nothing,
-            )?;
-            if __O::RECORD && let __rt::Some(__computed) = &__computed {
-                __obs.enter(Self::__WIRE, #index, __cur.pos());
-                __obs.leave(__cur.pos(), &#rendered);
-            }
-        }}
+            __spans.computed((__start, __cur), __obs, #index, __computed.as_ref(), |__computed| #rendered)?;
+        }
     }
 
     /// A writer's look at a computed value, which a reader would not find.

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{Ident, Type};
 
-use super::read_variant;
+use super::{apart, read_apart, read_variant};
 use crate::emit::{Emitter, magic_array};
 use crate::model::{Variant, variant_magics};
 
@@ -14,12 +14,11 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     let mut fallback = quote!(__rt::Err(#rt::walk::no_variant(__cur, __obs)));
     let mut known = Vec::new();
     for variant in variants {
-        let read = read_variant(emitter, variant);
         let magics = variant_magics(emitter.model, variant);
         if magics.is_empty() {
-            fallback = read;
+            fallback = read_apart(emitter, variant);
         } else {
-            known.push((magics, read, variant));
+            known.push((magics, read_variant(emitter, variant), variant));
         }
     }
     let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
@@ -45,12 +44,8 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
             }
             (None, false) => magics.iter().map(|one| quote!([#(#one,)* ..])).collect(),
         };
-        quote! {
-            #(#patterns)|* => {
-                #step
-                #read
-            }
-        }
+        let read = apart(emitter, &quote!(#step #read));
+        quote!(#(#patterns)|* => #read,)
     });
     let begin = match (&number, peek) {
         (Some(ty), _) if emitter.model.has_ordered_magics() => {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Lifetime;
 
-use super::read_variant;
+use super::read_apart;
 use crate::attr::{End, Id, Words};
 use crate::emit::args::with_lifetime;
 use crate::emit::{Emitter, Site};
@@ -17,7 +17,7 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     let tag = tag(emitter, Site::Walk);
     let (constants, patterns) = patterns(emitter, variants);
     let unknown = match variants.iter().find(|variant| variant.words.other.is_some()) {
-        Some(other) => read_variant(emitter, other),
+        Some(other) => read_apart(emitter, other),
         None => {
             let found = found(emitter);
             let unknown = match emitter.model.tag_sort() {
@@ -30,7 +30,7 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     };
     let arms = variants.iter().zip(&patterns).filter_map(|(variant, pattern)| {
         let (pattern, guard) = (pattern.as_ref()?, guard(emitter, variant, Site::Walk));
-        let read = read_variant(emitter, variant);
+        let read = read_apart(emitter, variant);
         Some(quote!(#pattern #guard => #read,))
     });
     quote! {

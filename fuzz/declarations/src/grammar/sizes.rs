@@ -188,9 +188,7 @@ impl Gen<'_> {
         }
         if self.draw("blob", 10) && field.words.len() == 1 && field.words[0].starts_with("len") {
             field.ty = "Blob<'a>".into();
-            field.value = format!(
-                "{{ let len = {length}; Blob::from(take(g.bytes(len).into_boxed_slice()) as &'static [u8]) }}"
-            );
+            field.value = format!("{{ let len = {length}; g.payload(len) }}");
         }
         self.sealed(body, &length, &mut field);
         self.finish(body, field, true);
