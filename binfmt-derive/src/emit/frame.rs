@@ -32,8 +32,8 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
         }
         Body::Union(variants) => {
             // Each variant is read and written in a function of its own, but what is tried lies here, too.
-            let tries = emitter.model.words.probe.is_some().then_some(variants.len() * 4);
-            tried = tries.map(|tries| quote!(+ ::core::mem::size_of::<Self>() * #tries));
+            let copies = emitter.model.words.probe.is_some().then_some(variants.len() * 4);
+            tried = copies.map(|copies| quote!(+ ::core::mem::size_of::<Self>() * #copies));
             let calls = variants.iter().filter_map(|variant| variant.ty).collect();
             (variants.len() * 48 + (4 << 10), calls)
         }
@@ -53,9 +53,7 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
 /// What the locals of one field take.
 fn of_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> usize {
     let steps = emitter.lowered.of(index).iter();
-    if field.parallel.is_some() {
-        9 << 10
-    } else if field.is_located() {
+    if field.parallel.is_some() || field.is_located() {
         9 << 10
     } else if steps.clone().all(|step| matches!(step.what, What::Plain(_))) {
         192
