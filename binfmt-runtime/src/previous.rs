@@ -103,12 +103,9 @@ fn is_at_end<O: Observer>(
 ) -> Result<bool, Fault> {
     match ends {
         Ends::Until(until) => Ok(until.ends(done, cur.remaining())),
-        Ends::Before(end, least) if cur.remaining() < least || cur.rest().starts_with(end) => {
-            Ok(true)
-        }
-        Ends::Before(end, _) if cur.remaining() == 0 => Err(terminator::missing(cur, obs, end)),
+        Ends::Before(end, least) => terminator::is_next(cur, obs, end, least),
         Ends::LastOr(least) => Ok(cur.remaining() < least),
-        Ends::Before(..) | Ends::Last => Ok(false),
+        Ends::Last => Ok(false),
     }
 }
 

@@ -50,6 +50,24 @@ pub fn until_last<'a, O: Observer>(
     }
 }
 
+/// Whether items end in front of the next one: a constant is there, or fewer bytes than `least` are left. Where
+/// nothing but the constant ends them, and all that is left is the beginning of it, the rest of it is missing:
+/// what is there is no item.
+pub(crate) fn is_next<O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    end: &[u8],
+    least: usize,
+) -> Result<bool, Fault> {
+    if cur.remaining() < least || cur.rest().starts_with(end) {
+        return Ok(true);
+    }
+    if least == 0 && end.starts_with(cur.rest()) {
+        return Err(missing(cur, obs, end));
+    }
+    Ok(false)
+}
+
 /// Takes a constant that has been found.
 #[inline(always)]
 pub fn take(cur: &mut Cursor<'_>, end: &[u8]) {
@@ -66,7 +84,7 @@ pub fn behind_items<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) 
 
 /// The constant is not there, for which all bytes have been looked at: who goes on elsewhere pays.
 #[cold]
-pub(crate) fn missing<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
+fn missing<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
     let fault = if O::RECORD { report(cur, obs, end) } else { Fault::at(cur.pos()) };
     cur.skip_all();
     fault

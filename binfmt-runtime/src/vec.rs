@@ -134,13 +134,11 @@ pub fn read_before_or<'a, T: Wire<'a>, O: Observer>(
     let mut items = Items::of(obs.drops());
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
+        match terminator::is_next(cur, obs, end, needed) {
+            Ok(false) => {}
+            ended => break ended.map(drop),
+        }
         let before = cur.remaining();
-        if before < needed || cur.rest().starts_with(end) {
-            break Ok(());
-        }
-        if before == 0 {
-            break Err(terminator::missing(cur, obs, end));
-        }
         match read_one(cur, obs, items.count, args) {
             Ok(item) => items.push(item),
             Err(fault) => break Err(fault),

@@ -39,6 +39,7 @@ mod encoded;
 mod encodings;
 mod ends;
 mod ends_of_absent;
+mod every_input;
 mod every_place;
 mod examples;
 mod file_sums;
