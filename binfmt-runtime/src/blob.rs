@@ -7,7 +7,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, DefaultArgs, Wire};
+use crate::{Cursor, DefaultArgs, Wire, write};
 
 /// A payload: bytes of the input when it was read, and what a reader of known length gives when it
 /// is written, so that no payload has to be in memory.
@@ -138,10 +138,14 @@ impl<'a> Wire<'a> for Blob<'a> {
 
     fn emit(&self, out: &mut Writer<'_>, (): ()) -> Result<(), Fault> {
         match self.0 {
-            Source::Bytes(bytes) => out.put(bytes),
+            Source::Bytes(bytes) => out.put(bytes)?,
             #[cfg(feature = "std")]
-            Source::Reader(reader, len) => out.copy(core::ptr::from_ref(self).addr(), reader, len),
+            Source::Reader(reader, len) => {
+                out.copy(core::ptr::from_ref(self).addr(), reader, len)?;
+            }
         }
+        // A reader takes all that is left of the region.
+        write::ends(out, "", 1)
     }
 
     fn value(&self) -> Value<'_> {

@@ -53,6 +53,7 @@ pub fn until_last<'a, O: Observer>(
 /// Whether items end in front of the next one: a constant is there, or fewer bytes than `least` are left. Where
 /// nothing but the constant ends them, and all that is left is the beginning of it, the rest of it is missing:
 /// what is there is no item.
+#[cfg(feature = "alloc")]
 pub(crate) fn is_next<O: Observer>(
     cur: &mut Cursor<'_>,
     obs: &mut O,

@@ -51,7 +51,8 @@ where
 /// Writes a value over the old one in a range of `file`, as [`parse_in`](BinFormat::parse_in) reads it:
 /// offsets stay those of `file`.
 ///
-/// The bytes in front of the range are copied, for values may look at them.
+/// The bytes in front of the range are copied, for values may look at them. Those behind it are not there: a value
+/// with a `view` of them is refused.
 ///
 /// What [`update()`] refuses is refused here too, and a checksum over the file (`over = file`), which
 /// covers bytes outside of the range.

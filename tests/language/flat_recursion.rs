@@ -160,3 +160,58 @@ walked! {
     tables_of_unions_nest Unions
     tables_of_rules_nest Ruled
 }
+
+/// A table that holds others, and one with so many slots that fewer of them lie inside each other.
+macro_rules! chain {
+    ($name:ident { $($slot:literal $field:ident)* }) => {
+        #[derive(BinFormat, Debug, Clone, PartialEq)]
+        #[bin(flatbuffer)]
+        struct $name<'a> {
+            #[bin(slot = 0)]
+            inner: FbVec<'a, Self>,
+            $(#[bin(slot = $slot, check($field < 9, "it is too large"))] $field: u64,)*
+        }
+
+        impl $name<'static> {
+            /// So many of them inside each other.
+            fn nested(depth: usize) -> Self {
+                let innermost = Self { inner: FbVec::from(&[][..]), $($field: 1,)* };
+                (1..depth).fold(innermost, |inner, _| {
+                    Self { inner: FbVec::from(&*vec![inner].leak()), $($field: 1,)* }
+                })
+            }
+        }
+    };
+}
+
+chain!(Narrow {});
+chain!(Wide {
+    1 a 2 b 3 c 4 d 5 e 6 f 7 g 8 h 9 i 10 j 11 k 12 l 13 m 14 n 15 o 16 p 17 q 18 r 19 s 20 t 21 u 22 v 23 w 24 x
+    25 y 26 z 27 aa 28 bb 29 cc 30 dd 31 ee 32 ff 33 gg 34 hh 35 ii 36 jj 37 kk 38 ll 39 mm 40 nn
+});
+
+#[test]
+fn a_buffer_is_built_as_deep_as_it_is_read() {
+    fn deepest<T>(nested: fn(usize) -> T) -> usize
+    where
+        T: FlatBuild<'static> + FlatTable<'static> + Debug,
+    {
+        let mut deepest = 0;
+        for depth in (1..80).chain([200, 20_000]) {
+            match nested(depth).to_buffer() {
+                Ok(bytes) => {
+                    assert!(FlatBuffer::<T>::is_valid(bytes.leak()), "{depth} deep");
+                    deepest = depth;
+                }
+                Err(error) => assert_eq!(error.finding().code, "depth"),
+            }
+        }
+        deepest
+    }
+    // Values of such depth are freed and made by their own type, which is no matter of this test.
+    let walk = || (deepest(Narrow::nested), deepest(Wide::nested));
+    let (narrow, wide) =
+        std::thread::Builder::new().stack_size(2 << 20).spawn(walk).unwrap().join().unwrap();
+    assert_eq!(narrow, 64);
+    assert!((8..40).contains(&wide), "{wide}");
+}

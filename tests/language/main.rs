@@ -168,6 +168,7 @@ mod variant_fields;
 mod variants;
 mod views;
 mod waiting;
+mod whole_region;
 mod width_units;
 mod widths;
 mod witnesses;

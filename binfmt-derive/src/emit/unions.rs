@@ -9,7 +9,7 @@ use syn::{Ident, Member, Type};
 
 use super::write::valid::of_any_lifetime;
 use super::{Emitter, Products, Site, local, magic, text, unraw};
-use crate::model::{Variant, encoded, takes_arguments, takes_order, variant_magics};
+use crate::model::{Variant, encoded, takes_order, variant_magics};
 use crate::parts::Part;
 
 pub(super) use self::tags::Constants;
@@ -73,7 +73,7 @@ fn write_variant(
         };
         let emit = quote!(let __passed = #args; #emit);
         // What has no fields of its own is a part of the variant; what takes the rest of the region ends it.
-        if takes_the_rest(ty) && !ends {
+        if encoded(ty).is_some() && !ends {
             quote!(#emit #rt::write::ends(__out, "", 1)?;)
         } else {
             emit
@@ -90,11 +90,6 @@ fn write_variant(
     }
     // In a function of its own, as a variant is read.
     quote!(#pattern => #rt::union::written(__out, |__out| { #write __rt::Ok(()) }))
-}
-
-/// Whether a value that no word of a variant ends is as long as its region.
-fn takes_the_rest(ty: &Type) -> bool {
-    encoded(ty).is_some() || ["FlatBuffer", "Blob"].iter().any(|name| takes_arguments(ty, name))
 }
 
 /// The smallest size of a variant.

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::writer::Writer;
-use crate::{BinFormat, Cursor, DefaultArgs, Wire};
+use crate::{BinFormat, Cursor, DefaultArgs, Wire, write};
 
 /// A table that may be the root of a buffer.
 #[diagnostic::on_unimplemented(
@@ -188,7 +188,9 @@ impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {
     }
 
     fn emit(&self, out: &mut Writer<'_>, _: Root) -> Result<(), Fault> {
-        out.put(self.bytes())
+        out.put(self.bytes())?;
+        // A reader takes all that is left of the region.
+        write::ends(out, "", 1)
     }
 }
 

@@ -8,10 +8,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::table::Part;
+use super::Near;
 use super::{FlatTable, FlatValue};
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
 use crate::layout::{Layout, RuleLayout};
 use crate::ops::wide;
+use crate::stack::Stack;
 use crate::text::Text;
 use crate::walk::declared;
 
@@ -126,6 +128,8 @@ pub struct Builder {
     is_read: bool,
     /// Whether tables must obey their rules.
     rules: bool,
+    /// How deep the table nests that is being written.
+    near: Near,
     /// Where each vtable begins that has been written, so that equal ones are written once.
     vtables: BTreeMap<Vec<u8>, usize>,
 }
@@ -145,6 +149,7 @@ impl Builder {
             files: BTreeSet::new(),
             is_read: false,
             rules: true,
+            near: Near::new(0, 0, Stack::EMPTY),
             vtables: BTreeMap::new(),
         }
     }

@@ -25,7 +25,7 @@ pub(super) struct Near(u32);
 
 impl Near {
     #[inline(always)]
-    fn new(skew: u8, depth: u8, stack: Stack) -> Self {
+    pub(super) fn new(skew: u8, depth: u8, stack: Stack) -> Self {
         let [low, high] = stack.units().to_le_bytes();
         Self(u32::from_le_bytes([skew, depth, low, high]))
     }

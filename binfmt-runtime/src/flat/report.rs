@@ -125,14 +125,19 @@ pub(super) fn pay<O: Observer>(
     }
 }
 
-/// A table inside as many as there may be.
-#[inline(always)]
-pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
-    let (what, most) = if place.buf.near.is_deep() {
+/// What is wrong where tables nest too deeply, and the bound.
+pub(super) fn depth(near: Near) -> (&'static str, u32) {
+    if near.is_deep() {
         ("tables nest too deeply", Limits::MAX_DEPTH)
     } else {
         ("tables nest too deeply for so many bytes of stack", Limits::MAX_STACK)
-    };
+    }
+}
+
+/// A table inside as many as there may be.
+#[inline(always)]
+pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
+    let (what, most) = depth(place.buf.near);
     let pos = place.offset();
     stop(obs, "depth", (pos, pos), what, Show::Uint(u64::from(most)))
 }

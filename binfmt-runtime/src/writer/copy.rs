@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::locator::full;
 use super::whole::Task;
-use super::{Book, Purpose, Writer};
+use super::{Book, Pass, Purpose, Writer};
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
 
@@ -76,7 +76,8 @@ impl Writer<'_> {
             return Err(self.full(len));
         }
         let at = self.pos();
-        if let Some(book) = self.book.as_mut().filter(|book| book.prepares) {
+        let records = self.pass == Pass::Records;
+        if let Some(book) = self.book.as_mut().filter(|book| book.prepares || records) {
             book.unread.push((at, at.saturating_add(len)));
             return self.repeat(0, len);
         }

@@ -14,7 +14,7 @@ use crate::model::{Field, Variant};
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     let parts = emitter.model.fields().iter().filter_map(|field| parts(emitter, field));
     let (parts, rules) = (parts.collect::<Vec<_>>(), rules(emitter));
-    implement(emitter, &quote!(#rules __out.table(&mut [#(#parts),*])))
+    implement(emitter, &quote!(#rules __out.table::<Self>(&mut [#(#parts),*])))
 }
 
 /// The parts of a table that a field takes: what is its default need not be stored.
@@ -91,7 +91,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
             (_, id) => {
                 tags.push(quote!(Self::#ident => #id));
-                puts.push(quote!(Self::#ident => __out.table(&mut [])));
+                puts.push(quote!(Self::#ident => __out.empty_table()));
             }
         }
     }

@@ -3,10 +3,14 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Builder, FlatBuild, FlatBuildUnion, error};
+use super::super::Near;
+use super::super::report;
+use super::{Builder, FlatBuild, FlatBuildUnion, FlatValue, error};
 use crate::finding::Error;
+use crate::layout::Layout;
 use crate::ops::wide;
 use crate::path::Step;
+use crate::stack;
 
 /// One entry of a new table, and what is written there.
 pub struct Part<'v, 'a> {
@@ -106,8 +110,29 @@ impl<'v, 'a> Part<'v, 'a> {
 }
 
 impl Builder {
-    /// Writes a table: its vtable with the fields that are stored, then what they hold.
-    pub fn table(&mut self, parts: &mut [Part<'_, '_>]) -> Result<usize, Error> {
+    /// Writes a table of type `T`: its vtable with the fields that are stored, then what they hold.
+    pub fn table<'a, T: FlatValue<'a>>(
+        &mut self,
+        parts: &mut [Part<'_, '_>],
+    ) -> Result<usize, Error> {
+        self.nested(const { stack::of_table(T::FLAT) }, parts)
+    }
+
+    /// Writes a table that is declared to have no fields.
+    pub fn empty_table(&mut self) -> Result<usize, Error> {
+        self.nested(const { stack::of_table(&Layout::scalar("table")) }, &mut [])
+    }
+
+    /// Tables nest as deep as they do for a reader, whose walk takes so many bytes of the stack.
+    fn nested(&mut self, stack: usize, parts: &mut [Part<'_, '_>]) -> Result<usize, Error> {
+        let around = self.near;
+        self.near = around.deeper(stack).ok_or_else(|| too_deep(around))?;
+        let written = self.write_table(parts);
+        self.near = around;
+        written
+    }
+
+    fn write_table(&mut self, parts: &mut [Part<'_, '_>]) -> Result<usize, Error> {
         let mut size = 4_usize;
         let mut align = 4;
         for part in parts.iter_mut().filter(|part| part.held.is_some()) {
@@ -153,6 +178,11 @@ impl Builder {
             }
         }
     }
+}
+
+#[cold]
+fn too_deep(near: Near) -> Error {
+    error("depth", report::depth(near).0)
 }
 
 /// The vtable of a table that takes `size` bytes.
