@@ -26,7 +26,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::Attribute;
 use syn::parse::ParseStream;
 
-pub(crate) use self::args::{Args, Parameter};
+pub(crate) use self::args::{Args, Let, Parameter};
 pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::computed::Computed;
 pub(crate) use self::fill::{Fill, Filling, Unit};

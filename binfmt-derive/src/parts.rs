@@ -12,7 +12,7 @@ use syn::{
     Variant, parse_quote,
 };
 
-use crate::attr::{self, Parameter, Place, Words};
+use crate::attr::{self, Let, Parameter, Place, Rule, Words};
 use crate::errors::Errors;
 use crate::tokens::mention;
 
@@ -24,6 +24,8 @@ pub(crate) struct Part {
     pub(crate) lent: Ident,
     /// The arguments of the enum that words of the fields name, and what the variant keeps if they name that.
     pub(crate) args: Vec<Ident>,
+    /// The names of `let` of the enum that they use.
+    pub(crate) lets: Vec<Ident>,
     /// How many values stand in front of them: the tag that the variant keeps.
     pub(crate) first: usize,
     /// What the fields are called in the variant, and in the struct.
@@ -114,12 +116,15 @@ impl Part {
                 field.ty = ty;
             }
         }
-        let generics = used_generics(&input.generics, &fields);
-        let kept = kept_argument(variant, first, &fields);
-        let mut args = used_args(errors, input, words, &fields, &generics);
+        let mut spoken = words_of(&fields);
+        let lets = used_lets(words, &spoken);
+        spoken.extend(lets.iter().map(|one| one.written.clone()));
+        let generics = used_generics(&input.generics, &fields, &spoken);
+        let kept = kept_argument(variant, first, &spoken);
+        let mut args = used_args(errors, input, words, (&fields, &spoken), &generics);
         args.extend(&kept);
         let ident = Ident::new(&format!("__{name}"), variant.ident.span());
-        let attrs = attributes(words, variant, &args);
+        let attrs = attributes(words, variant, &args, &lets);
         let clause = &generics.where_clause;
         let own = match &fields {
             Fields::Unnamed(_) => quote!(struct #ident #generics #fields #clause;),
@@ -129,6 +134,7 @@ impl Part {
             variant: variant.ident.clone(),
             lent: format_ident!("__{name}Lent", span = Span::call_site()),
             args: args.into_iter().map(|one| one.name.clone()).collect(),
+            lets: lets.into_iter().map(|one| one.name.clone()).collect(),
             first,
             members,
             of: input.ident.clone(),
@@ -182,10 +188,10 @@ fn replace(tokens: TokenStream, own: &TokenStream) -> TokenStream {
     each.collect()
 }
 
-/// The parameters of the enum that types of the fields name, and the constants that their words do.
-fn used_generics(all: &Generics, fields: &Fields) -> Generics {
+/// The parameters of the enum that types of the fields name, and the constants that their words do, or what
+/// names in these stand for.
+fn used_generics(all: &Generics, fields: &Fields, words: &TokenStream) -> Generics {
     let types: TokenStream = fields.iter().map(|field| field.ty.to_token_stream()).collect();
-    let words = words_of(fields);
     let name = |param: &GenericParam| match param {
         GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
         GenericParam::Type(param) => param.ident.to_string(),
@@ -207,10 +213,42 @@ fn used_generics(all: &Generics, fields: &Fields) -> Generics {
     generics
 }
 
-/// The words of all fields.
+/// The words of all fields, and the names that texts in them show.
 fn words_of(fields: &Fields) -> TokenStream {
     let attrs = fields.iter().flat_map(|field| &field.attrs).filter(|attr| is_word(attr));
-    attrs.map(ToTokens::to_token_stream).collect()
+    let words = fields
+        .iter()
+        .map(|field| attr::read(&mut Errors::default(), Place::Field, &field.attrs))
+        .collect::<Vec<_>>();
+    let shown = words.iter().flat_map(|words| &words.rules).flat_map(Rule::names_in_text);
+    let mut tokens: TokenStream = attrs.map(ToTokens::to_token_stream).collect();
+    tokens.extend(shown.map(Ident::into_token_stream));
+    tokens
+}
+
+/// The names of `let` of the enum that words of the fields use, or others of these do.
+fn used_lets<'w>(words: &'w Words, tokens: &TokenStream) -> Vec<&'w Let> {
+    let all: Vec<&Let> = words.lets.iter().flat_map(|word| &word.value).collect();
+    let is_named = |one: &&Let| mention(tokens.clone(), &one.name.to_string());
+    let mut used: Vec<_> = all.iter().map(is_named).collect();
+    loop {
+        let known = used.clone();
+        for (one, _) in all.iter().zip(&known).filter(|(_, used)| **used) {
+            for name in one.expr.names() {
+                let named = all.iter().position(|other| other.name == *name);
+                if let Some(used) = named.and_then(|index| used.get_mut(index)) {
+                    *used = true;
+                }
+            }
+        }
+        if used == known {
+            return all
+                .into_iter()
+                .zip(used)
+                .filter_map(|(one, used)| used.then_some(one))
+                .collect();
+        }
+    }
 }
 
 /// The arguments of the enum that words of the fields name, of which `generics` must have all lifetimes.
@@ -218,10 +256,9 @@ fn used_args<'w>(
     errors: &mut Errors,
     input: &DeriveInput,
     words: &'w Words,
-    fields: &Fields,
+    (fields, tokens): (&Fields, &TokenStream),
     generics: &Generics,
 ) -> Vec<&'w Parameter> {
-    let tokens = words_of(fields);
     let all = words.args.iter().flat_map(|args| args.value.declared());
     let used: Vec<_> = all.filter(|one| mention(tokens.clone(), &one.name.to_string())).collect();
     let missing = input.generics.lifetimes().filter(|_| generics.lifetimes().next().is_none());
@@ -239,10 +276,10 @@ fn used_args<'w>(
 }
 
 /// The tag or the magic that the variant keeps, as an argument of its fields, if their words name it.
-fn kept_argument(variant: &Variant, first: usize, fields: &Fields) -> Option<Parameter> {
+fn kept_argument(variant: &Variant, first: usize, words: &TokenStream) -> Option<Parameter> {
     let kept = &variant.fields.iter().take(first).next()?.ty;
     let name = format_ident!("_0", span = variant.ident.span());
-    let is_used = is_passed(kept) && mention(words_of(fields), "_0");
+    let is_used = is_passed(kept) && mention(words.clone(), "_0");
     is_used.then(|| Parameter { name, ty: kept.clone(), default: None })
 }
 
@@ -253,7 +290,12 @@ pub(crate) fn is_passed(kept: &Type) -> bool {
 }
 
 /// The words of the struct: what holds for all types within the enum.
-fn attributes(words: &Words, variant: &Variant, args: &[&Parameter]) -> Vec<Attribute> {
+fn attributes(
+    words: &Words,
+    variant: &Variant,
+    args: &[&Parameter],
+    lets: &[&Let],
+) -> Vec<Attribute> {
     let docs = variant.attrs.iter().filter(|attr| attr.path().is_ident("doc"));
     let mut attrs: Vec<Attribute> = docs.cloned().collect();
     match (&words.order, &words.endian) {
@@ -274,6 +316,10 @@ fn attributes(words: &Words, variant: &Variant, args: &[&Parameter]) -> Vec<Attr
     if !args.is_empty() {
         let list = args.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty));
         attrs.push(parse_quote!(#[bin(args(#(#list),*))]));
+    }
+    if !lets.is_empty() {
+        let list = lets.iter().map(|one| &one.written);
+        attrs.push(parse_quote!(#[bin(let(#(#list),*))]));
     }
     attrs
 }

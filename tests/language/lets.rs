@@ -74,3 +74,44 @@ fn names_are_for_enums_and_arguments_too() {
     assert_eq!(Low::parse_with(&[5], 0x0a).unwrap(), Low::Two(Two::new(5)));
     assert!(Low::parse_with(&[5], 0x06).is_err());
 }
+
+/// What is said of the enum is said of the fields of its variants.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big, args(unit: u8 = 2), let(low = _0 & 3, words = n - 1, wide = unit * 2, last = wide - 1))]
+enum Shape {
+    #[bin(magic = 0x10u8..=0x1f)]
+    Kept(u8, #[bin(len = low, note(len(_1) < 3, "{unit} beside {_0}"))] Vec<u8>),
+    #[bin(magic = 0x20u8)]
+    Own {
+        n: Auto<u8>,
+        #[bin(count = words)]
+        list: Vec<u16>,
+        #[bin(check(mark == last, "the mark is not {unit} twice, less one"))]
+        mark: u8,
+    },
+    #[bin(magic = 0x30u8..=0x3f, args(high = low))]
+    Passed(u8, Passed),
+    #[bin(magic = 0x40u8)]
+    Bytes {
+        #[bin(len = wide)]
+        bytes: Vec<u8>,
+    },
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(args(high: u8))]
+struct Passed(#[bin(len = high)] Vec<u8>);
+
+#[test]
+fn names_of_an_enum_are_known_to_the_fields_of_its_variants() {
+    same(&Shape::Kept(0x12, vec![7, 8]), &[0x12, 7, 8]);
+    assert_eq!(findings::<Shape>(&[0x13, 7, 8, 9]), ["note  ShapeKept"]);
+    same(&Shape::Own { n: Auto::new(), list: vec![5], mark: 3 }, &[0x20, 2, 0, 5, 3]);
+    assert_eq!(stopped::<Shape>(&[0x20, 2, 0, 5, 4]), "mark ShapeOwn.mark");
+    same(&Shape::Passed(0x32, Passed(vec![7, 8])), &[0x32, 7, 8]);
+    same(&Shape::Bytes { bytes: vec![1, 2, 3, 4] }, &[0x40, 1, 2, 3, 4]);
+    assert_eq!(refused(&Shape::Kept(0x12, vec![7])), " derived");
+    assert_eq!(refused(&Shape::Bytes { bytes: vec![1] }), "bytes derived");
+    let bytes = Shape::Bytes { bytes: vec![1, 2] };
+    assert_eq!(bytes.to_vec_with(1).unwrap(), [0x40, 1, 2]);
+}

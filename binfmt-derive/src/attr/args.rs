@@ -1,6 +1,6 @@
 //! Words that list names with types or values.
 
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Ident, Token, Type, WherePredicate};
@@ -103,11 +103,25 @@ impl Value for Args {
     }
 }
 
+/// A name of `let`.
+pub(crate) struct Let {
+    pub(crate) name: Ident,
+    pub(crate) expr: Expr,
+    /// Both as written, for the structs of variants.
+    pub(crate) written: TokenStream,
+}
+
 /// `let(name = e)`; its expressions are a part of those that use the names.
-impl Value for Vec<(Ident, Expr)> {
+impl Value for Vec<Let> {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
         let inner = at.list("there are no values in `let()`; remove it")?;
-        separated(&inner, NO_COMMA, |input| named(input, "a value"))
+        separated(&inner, NO_COMMA, |input| {
+            let whole: TokenStream = input.fork().parse()?;
+            let (name, expr) = named(input, "a value")?;
+            let left: TokenStream = input.fork().parse()?;
+            let taken = whole.clone().into_iter().count() - left.into_iter().count();
+            Ok(Let { name, expr, written: whole.into_iter().take(taken).collect() })
+        })
     }
 }
 

@@ -14,8 +14,8 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
-    Overrides, Range, Rule, Section, TablePath, Tag, Unit, Word,
+    Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Let, Magics, Map, Nul,
+    Order, Overrides, Range, Rule, Section, TablePath, Tag, Unit, Word,
 };
 use crate::expr::Expr;
 
@@ -201,7 +201,7 @@ registry! {
     version: Given<Expr> = word("version", "version = version")
         .on_type("`= version`: the number that `since` and `before` speak of", "-")
         .expr(All, Anything, Part);
-    lets: Given<Vec<(Ident, Expr)>> = word("let", "let(name = value)")
+    lets: Given<Vec<Let>> = word("let", "let(name = value)")
         .on_type("`(name = e, ..)`: values of that name in all expressions of the type; not on the wire", "-")
         .expr(All, Anything, Part)
         .forms(&[Struct, Bits, Shapes, Table]);

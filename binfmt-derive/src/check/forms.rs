@@ -92,6 +92,9 @@ fn special(form: Form, word: &str) -> Option<&'static str> {
         }
         (Form::Element, "map") => "converts one field; declare a type for the values of `for_each`",
         (Form::Struct, "peek") => "looks for the magics of variants, so it belongs on an enum",
+        (Form::Shapes, "computed") => {
+            "is a value of a struct; declare one for a variant and put it there, or write `let(name = ..)`, which the fields of all variants know"
+        }
         (Form::Shapes, "slots") => {
             "tells the schemas of a table apart; add `flatbuffer` to the enum"
         }

@@ -2,19 +2,22 @@
 
 use syn::Ident;
 
-use super::Field;
+use super::{Field, Variant};
 use crate::attr::{Rule, Words};
 use crate::errors::Errors;
 use crate::expr::Expr;
+use crate::parts::Part;
 
-/// Replaces the names by what they stand for, in all words of a declaration.
-pub(super) fn expand<'w>(
+/// Replaces the names by what they stand for, in all words of a declaration; the fields of a variant have the
+/// names of the enum, about which it tells what is wrong.
+pub(super) fn expand(
     errors: &mut Errors,
     words: &mut Words,
     fields: &mut [Field<'_>],
-    variants: impl Iterator<Item = &'w mut Words>,
+    (variants, part): (&mut [Variant<'_>], Option<&Part>),
 ) {
-    let mut list = words.lets.take().map(|word| word.value).unwrap_or_default();
+    let lets = words.lets.take().map(|word| word.value).unwrap_or_default();
+    let mut list: Vec<_> = lets.into_iter().map(|one| (one.name, one.expr)).collect();
     // A name that is taken stays that of the field.
     let is_free = |name: &Ident| fields.iter().all(|field| field.name != *name);
     list.retain(|(name, _)| is_free(name));
@@ -27,6 +30,8 @@ pub(super) fn expand<'w>(
         list.push((computed.name.clone(), computed.expr.clone()));
         used.push(true);
     }
+    let of_the_enum = &mut Errors::default();
+    let errors = if part.is_some() { of_the_enum } else { errors };
     let mut settled = vec![false; list.len()];
     for index in 0..list.len() {
         settle(errors, &mut list, (&mut used, &mut settled), index, &mut Vec::new());
@@ -38,10 +43,12 @@ pub(super) fn expand<'w>(
             in_words(&mut parallel.element.words, &list, &mut used);
         }
     }
-    for words in variants {
-        in_words(words, &list, &mut used);
+    for variant in variants.iter_mut() {
+        in_words(&mut variant.words, &list, &mut used);
     }
+    let parts = || variants.iter().filter_map(|variant| variant.part);
     for ((name, _), used) in list.iter().zip(used) {
+        let used = used || parts().any(|part| part.lets.contains(name));
         if !used && !name.to_string().starts_with(char::is_uppercase) {
             errors.add(name.span(), format!("nothing uses `{name}`; remove it"));
         }
@@ -111,22 +118,24 @@ fn replace(expr: &mut Expr, list: &[(Ident, Expr)], used: &mut [bool]) {
     });
 }
 
-/// A name that is taken already, or one that would read as something else.
-pub(super) fn names(errors: &mut Errors, words: &Words, fields: &[Field<'_>]) {
+/// A name that is taken already, or one that would read as something else. Of those that the fields of a
+/// variant have of the enum, that alone is left which the fields decide.
+pub(super) fn names(errors: &mut Errors, words: &Words, fields: &[Field<'_>], part: Option<&Part>) {
     let declared = words.args.iter().flat_map(|args| args.value.declared());
     let parameters: Vec<&Ident> = declared.map(|parameter| &parameter.name).collect();
-    let lets = words.lets.iter().flat_map(|word| &word.value).map(|(name, _)| name);
+    let lets = words.lets.iter().flat_map(|word| &word.value).map(|one| &one.name);
     let names: Vec<&Ident> = lets.chain(words.computed.iter().map(|one| &one.name)).collect();
     for (index, name) in names.iter().copied().enumerate() {
         let field = fields.iter().any(|field| field.name == *name);
+        let own = part.is_none();
         let twice = names.iter().take(index).any(|earlier| *earlier == name);
-        if field || parameters.contains(&name) || twice {
+        if field || own && (parameters.contains(&name) || twice) {
             errors.add(
                 name.span(),
                 format!("`{name}` is taken already; give this value another name"),
             );
         }
-        if name.to_string().starts_with(char::is_uppercase) {
+        if own && name.to_string().starts_with(char::is_uppercase) {
             errors.add(
                 name.span(),
                 format!("`{name}` would read as a constant; give the value a name in lower case"),

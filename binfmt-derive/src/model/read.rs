@@ -41,16 +41,15 @@ pub(crate) fn read<'s>(
     };
     flat::order(&mut words, &body);
     match &mut body {
-        Body::Struct(fields) => structure(errors, &name(input, part), &mut words, fields),
+        Body::Struct(fields) => structure(errors, (input, part), &mut words, fields),
         Body::Enum { .. } => {}
         Body::Union(variants) => {
             for variant in variants.iter_mut() {
                 own_fields(errors, variant, parts);
-                kept::name(variant);
             }
-            let variants = variants.iter_mut().map(|variant| &mut variant.words);
-            lets::names(errors, &words, &[]);
-            lets::expand(errors, &mut words, &mut [], variants);
+            lets::names(errors, &words, &[], None);
+            lets::expand(errors, &mut words, &mut [], (&mut variants[..], None));
+            variants.iter_mut().for_each(kept::name);
         }
     }
     Some(Model {
@@ -105,9 +104,14 @@ pub(super) fn name(input: &DeriveInput, part: Option<&Part>) -> String {
 }
 
 /// Gives the words of a struct and of its fields what abbreviations and context stand for.
-fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [Field<'_>]) {
-    lets::names(errors, words, fields);
-    lets::expand(errors, words, fields, std::iter::empty());
+fn structure(
+    errors: &mut Errors,
+    (input, part): (&DeriveInput, Option<&Part>),
+    words: &mut Words,
+    fields: &mut [Field<'_>],
+) {
+    lets::names(errors, words, fields, part);
+    lets::expand(errors, words, fields, (&mut [], part));
     // Before a field of the same name is taken for it.
     let told: Vec<Ident> =
         fields.iter().filter(|one| !one.setters().is_empty()).map(|one| one.name.clone()).collect();
@@ -117,7 +121,7 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     measures::replace(words, fields);
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);
-    let alone = fields.len() == 1;
+    let (name, alone) = (name(input, part), fields.len() == 1);
     // Tables that may be absent, or that functions of the user write, are written as wholes.
     let is_whole = |field: &&Field<'_>| {
         let words = &field.words;
@@ -127,7 +131,7 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     let wholes: Vec<Ident> = wholes.map(|field| field.name.clone()).collect();
     tables_of_bytes(fields);
     for field in fields.iter_mut() {
-        limit_rules(name, field, alone);
+        limit_rules(&name, field, alone);
         byte_tag::take(field);
         if let Some(parallel) = &mut field.parallel {
             parallel.inner |= wholes.contains(&parallel.root);
