@@ -19,8 +19,8 @@ pub struct Layout {
     pub magic: &'static [u8],
     /// The constants that it starts with one of, the one above among them; empty if there is one.
     pub alternatives: &'static [&'static [u8]],
-    /// Those that it starts with in little-endian and in big-endian files, where the byte order is that of the value
-    /// around.
+    /// Those that it starts with, or that lie behind its start, in little-endian and in big-endian files, where the
+    /// byte order is that of the value around.
     pub ordered: [&'static [&'static [u8]]; 2],
     /// The constants that lie so many bytes behind its start, one of which every value has, where `peek` says
     /// so; no others are known then.
@@ -160,16 +160,14 @@ impl Layout {
     /// Whether bytes begin as every value of the type does, which has a magic, in a value of that byte order.
     pub(crate) fn begins(&'static self, bytes: &[u8], order: Order) -> bool {
         let (behind, peeked) = self.peeked;
-        let peeked = peeked
-            .iter()
-            .any(|magic| bytes.get(behind..).is_some_and(|bytes| bytes.starts_with(magic)));
+        let is_behind =
+            |magic: &&[u8]| bytes.get(behind..).is_some_and(|bytes| bytes.starts_with(magic));
         let [little, big] = self.ordered;
         let ordered = if order == Order::Big { big } else { little };
-        let is = |magic: &[u8]| bytes.starts_with(magic);
-        if ordered.is_empty() {
-            return peeked || self.magics().any(is);
+        if !ordered.is_empty() {
+            return ordered.iter().any(is_behind);
         }
-        ordered.iter().copied().any(is)
+        peeked.iter().any(is_behind) || self.magics().any(|magic| bytes.starts_with(magic))
     }
 
     /// How many bytes [`begins`](Self::begins) looks at.

@@ -101,10 +101,12 @@ pub fn peek<T: Int>(cur: &Cursor<'_>) -> Option<T> {
     T::take(&mut { *cur }, Order::Little)
 }
 
-/// The number that comes next, in the byte order of the value around.
+/// The number that comes so many bytes behind here, in the byte order of the value around.
 #[inline(always)]
-pub fn peek_in_order<T: Int>(cur: &Cursor<'_>) -> Option<T> {
-    T::take(&mut { *cur }, cur.order)
+pub fn peek_in_order<T: Int>(cur: &Cursor<'_>, at: u64) -> Option<T> {
+    let mut ahead = *cur;
+    ahead.take(at)?;
+    T::take(&mut ahead, cur.order)
 }
 
 /// Reads a variant.

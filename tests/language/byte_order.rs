@@ -263,3 +263,67 @@ fn the_magics_of_variants_have_the_order_around_them() {
     assert_eq!(refused(&bytes(1)), "parts[0] variant");
     same(&bytes(0), b"\0\0\x07\x09");
 }
+
+/// Shapes told apart by a number in the order of the file, which is a field of theirs.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = inherit, peek = 2)]
+enum Chunk {
+    #[bin(magic = 0x0102u16)]
+    Short(ShortChunk),
+    #[bin(magic = 0x0201u16)]
+    Long { id: u16, kind: u16, value: u32 },
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = inherit)]
+struct ShortChunk {
+    id: u16,
+    kind: u16,
+    value: u8,
+}
+
+/// One that is nothing else may be anything.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = inherit, peek = 2)]
+enum AnyChunk {
+    #[bin(magic = 0x0102u16)]
+    Short(ShortChunk),
+    Other([u16; 2]),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = if order == 1 { Order::Big } else { Order::Little })]
+struct Chunks {
+    order: u8,
+    first: AnyChunk,
+    second: Chunk,
+    #[bin(optional)]
+    third: Option<Chunk>,
+}
+
+#[test]
+fn the_magics_that_are_peeked_at_have_the_order_around_them() {
+    let short = ShortChunk { id: 1, kind: 0x0102, value: 5 };
+    let value = Chunks {
+        order: 1,
+        first: AnyChunk::Short(short.clone()),
+        second: Chunk::Long { id: 2, kind: 0x0201, value: 3 },
+        third: Some(Chunk::Short(short.clone())),
+    };
+    same(&value, b"\x01\0\x01\x01\x02\x05\0\x02\x02\x01\0\0\0\x03\0\x01\x01\x02\x05");
+    let value = Chunks { order: 0, ..value };
+    same(&value, b"\0\x01\0\x02\x01\x05\x02\0\x01\x02\x03\0\0\0\x01\0\x02\x01\x05");
+    let other = Chunks { first: AnyChunk::Other([1, 0x0201]), third: None, ..value };
+    same(&other, b"\0\x01\0\x01\x02\x02\0\x01\x02\x03\0\0\0");
+    assert_eq!(
+        stopped::<Chunks>(b"\x01\0\x01\x01\x02\x05\0\x02\x03\x01\0\0\0\x03"),
+        "second variant"
+    );
+    // Each of these would be read as something else.
+    let first = AnyChunk::Other([1, 0x0102]);
+    assert_eq!(refused(&Chunks { first, ..other.clone() }), "first variant");
+    let second = Chunk::Short(ShortChunk { kind: 0x0201, ..short.clone() });
+    assert_eq!(refused(&Chunks { second, ..other.clone() }), "second variant");
+    let first = AnyChunk::Short(ShortChunk { kind: 0x0201, ..short });
+    assert_eq!(refused(&Chunks { first, ..other }), "first variant");
+}

@@ -265,7 +265,7 @@ fn magics(model: &Model<'_>) -> TokenStream {
     let peek = peek.filter(|peek| peek.base10_digits() != "0");
     match bytes.as_slice() {
         [] => quote!(),
-        all if peek.is_some() => quote!(peeked: (#peek, &[#(#all),*]),),
+        all if peek.is_some() => quote!(peeked: (#peek, &[#(#all),*]), #ordered),
         [one] => quote!(magic: #one,),
         [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*], #ordered),
     }

@@ -99,12 +99,12 @@ pub(crate) fn keeper_type(model: &Model<'_>) -> String {
 }
 
 impl Model<'_> {
-    /// Whether the magics in front of variants are numbers in the order of the value around.
+    /// Whether the magics of variants are numbers in the order of the value around.
     pub(crate) fn has_ordered_magics(&self) -> bool {
         let Body::Union(variants) = &self.body else { return false };
         let ordered = |magic: &Magic| matches!(magic, Magic::Int(_)) && magic_len(magic) > 1;
         let mut magics = variants.iter().filter_map(|variant| variant.words.magic.as_ref());
-        self.inherits() && self.words.peek.is_none() && magics.any(|word| ordered(&word.value))
+        self.inherits() && magics.any(|word| ordered(&word.value))
     }
 
     /// Whether values inside may ask for the order that this type has.

@@ -1,7 +1,7 @@
 //! Variants that are told apart by the magic in front of them, or by one that is peeked at.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, Type};
 
 use super::{apart, read_apart, read_variant};
@@ -22,10 +22,10 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
         }
     }
     let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
-    let number = match peek {
-        Some(_) => None,
-        None => one_number(known.iter().flat_map(|(magics, ..)| magics)),
-    };
+    let ordered = emitter.model.has_ordered_magics();
+    let number = one_number(known.iter().flat_map(|(magics, ..)| magics));
+    // What is peeked at is compared as bytes, unless the order around tells which these are.
+    let number = number.filter(|_| peek.is_none() || ordered);
     let arms = known.iter().map(|(magics, read, variant)| {
         let len = magics.iter().map(Vec::len).max().unwrap_or(0);
         let keep = match (keeps_a_magic(emitter, variant), keeps_a_byte(variant)) {
@@ -48,8 +48,9 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
         quote!(#(#patterns)|* => #read,)
     });
     let begin = match (&number, peek) {
-        (Some(ty), _) if emitter.model.has_ordered_magics() => {
-            quote!(#rt::union::peek_in_order::<#ty>(__cur))
+        (Some(ty), at) if ordered => {
+            let at = at.map_or_else(|| quote!(0), ToTokens::to_token_stream);
+            quote!(#rt::union::peek_in_order::<#ty>(__cur, #at))
         }
         (Some(ty), _) => quote!(#rt::union::peek::<#ty>(__cur)),
         (None, Some(at)) => quote!(#rt::walk::behind(__cur, #at)),
@@ -107,16 +108,7 @@ pub(super) fn stays_itself(
     if given || (earlier.is_empty() && own.is_empty()) {
         return TokenStream::new();
     }
-    let (own, mut others) = (list(&own), list(&earlier));
-    if emitter.model.has_ordered_magics() {
-        let big: Vec<Vec<u8>> =
-            earlier.iter().map(|bytes| bytes.iter().rev().copied().collect()).collect();
-        let big = list(&big);
-        others = quote!(match __out.order {
-            #rt::Order::Big => #big,
-            #rt::Order::Little => #others,
-        });
-    }
+    let (own, others) = (in_order(emitter, &own), in_order(emitter, &earlier));
     let peek = words.peek.as_ref().map_or_else(|| quote!(0), |peek| peek.value.to_token_stream());
     quote!(__out.ahead(#peek, #rt::Ahead::Variant(#own, #others))?;)
 }
@@ -136,6 +128,20 @@ pub(super) fn put(emitter: &Emitter<'_>, variant: &Variant<'_>) -> Option<TokenS
     let ordered = model.has_ordered_magics();
     let bytes = if ordered { quote!(#rt::ops::in_order(#bytes, __out.order)) } else { bytes };
     Some(quote!(__out.put(&#bytes)?;))
+}
+
+/// Magics as a list of bytes, which the order around turns if they are numbers in it.
+fn in_order(emitter: &Emitter<'_>, magics: &[Vec<u8>]) -> TokenStream {
+    let (rt, little) = (&emitter.rt, list(magics));
+    if magics.is_empty() || !emitter.model.has_ordered_magics() {
+        return little;
+    }
+    let big = magics.iter().map(|bytes| bytes.iter().rev().copied().collect());
+    let big = list(&big.collect::<Vec<_>>());
+    quote!(match __out.order {
+        #rt::Order::Big => #big,
+        #rt::Order::Little => #little,
+    })
 }
 
 /// Magics as a list of bytes.
