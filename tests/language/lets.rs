@@ -1,6 +1,6 @@
 //! Named values, and constructors.
 
-use binfmt_runtime::{Auto, BinFormat, Reserved};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Digest, Reserved};
 
 use super::{findings, refused, same, stopped};
 
@@ -114,4 +114,63 @@ fn names_of_an_enum_are_known_to_the_fields_of_its_variants() {
     assert_eq!(refused(&Shape::Bytes { bytes: vec![1] }), "bytes derived");
     let bytes = Shape::Bytes { bytes: vec![1, 2] };
     assert_eq!(bytes.to_vec_with(1).unwrap(), [0x40, 1, 2]);
+}
+
+/// A checksum that is longer than any array of Rust with a default.
+#[derive(Default)]
+struct Long(u8);
+
+impl Digest for Long {
+    type Sum = [u8; 40];
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
+    }
+
+    fn finish(self) -> [u8; 40] {
+        [self.0; 40]
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, new)]
+struct Summed {
+    n: Auto<u8>,
+    #[bin(len = n)]
+    data: Vec<u8>,
+    #[bin(checksum(Crc32, over = data))]
+    sum: u32,
+    #[bin(if = len(data) > 3, checksum(Crc32, over = data))]
+    maybe: Option<u32>,
+    #[bin(checksum(Long, over = data))]
+    long: [u8; 40],
+    #[bin(calc = copied(data))]
+    copy: [u8; 36],
+    #[bin(calc = tag(body))]
+    kind: [u8; 2],
+    #[bin(args(kind))]
+    body: Body,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(tag = kind, args(kind: [u8; 2]))]
+enum Body {
+    #[bin(id = b"NO")]
+    None,
+    #[bin(id = b"BY")]
+    Byte(u8),
+}
+
+fn copied(data: &[u8]) -> [u8; 36] {
+    [data.first().copied().unwrap_or(0); 36]
+}
+
+#[test]
+fn a_constructor_takes_nothing_that_the_writer_computes_and_that_is_always_there() {
+    let bytes = Summed::new(b"abc".to_vec(), None, Body::Byte(5)).to_vec().unwrap();
+    let read = Summed::parse(&bytes).unwrap();
+    assert_eq!((read.sum, read.long, read.copy), (0x3524_41c2, [38; 40], [b'a'; 36]));
+    assert_eq!(read.kind, *b"BY");
+    same(&read, bytes.clone().leak());
+    assert_eq!(findings::<Summed>(bytes.leak()), [""; 0]);
 }

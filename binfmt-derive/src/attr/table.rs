@@ -210,7 +210,7 @@ registry! {
         .expr(All, Anything, Check)
         .forms(&[Struct, Bits]);
     new: Given<()> = word("new", "new")
-        .on_type("a function `new` takes all fields but those that the writer computes, if these are always there, and `Reserved` bytes, which are empty", "-")
+        .on_type("a function `new` takes all fields but those that the writer computes, if these are always there and of no declared type, and `Reserved` bytes, which are empty", "-")
         .forms(&[Struct, Bits]);
     krate: Given<Path> = word("crate", "crate = path::to::runtime")
         .on_type("`= path`: where the runtime is, for crates that re-export it", "`::binfmt_runtime`")

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Member};
 
 use super::{Emitter, local};
-use crate::model::{Body, Field, Kind};
+use crate::model::{Body, Field, Kind, scalar};
 use crate::tokens::respanned;
 
 /// The function `new`, which takes the free fields in their order.
@@ -13,11 +13,22 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let Body::Struct(fields) = &model.body else { return TokenStream::new() };
     let Some(word) = &model.words.new else { return TokenStream::new() };
-    let computed = |index: usize| emitter.steps.iter().any(|step| step.target == index);
+    let derived = |index: usize| emitter.steps.iter().any(|step| step.target == index);
+    let computed = |index: usize, field: &Field<'_>| {
+        let words = &field.words;
+        // A declared type may have no default.
+        let has_default = match field.kind {
+            Kind::Nested => false,
+            Kind::Array(item) => scalar(item).is_some(),
+            _ => true,
+        };
+        let made = has_default && field.made_by().is_some();
+        let said = made || words.checksum.is_some() || field.byte_tag.is_some();
+        said || derived(index) || matches!(field.kind, Kind::Auto(..))
+    };
     // Whether a number is there is not computed.
     let free = |(index, field): &(usize, &Field<'_>)| {
-        field.is_optional()
-            || !computed(*index) && !matches!(field.kind, Kind::Auto(..)) && !is_reserved(field)
+        field.is_optional() || !computed(*index, field) && !is_reserved(field)
     };
     let all = || fields.iter().enumerate();
     let parameters = all().filter(free).map(|(_, field)| {
@@ -29,7 +40,8 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
         if free(&(index, field)) {
             quote!(#member: #name)
         } else {
-            quote!(#member: ::core::default::Default::default())
+            let empty = empty(field);
+            quote!(#member: #empty)
         }
     });
     let skipped = super::skip::members(emitter);
@@ -59,6 +71,16 @@ fn parameter(field: &Field<'_>) -> Ident {
     match &field.member {
         Member::Named(name) => name.clone(),
         Member::Unnamed(_) => local(&field.name),
+    }
+}
+
+/// What a field holds that the writer computes; long arrays have no default, and their items do.
+fn empty(field: &Field<'_>) -> TokenStream {
+    match field.kind {
+        Kind::Array(_) => {
+            quote!(::core::array::from_fn(|_| ::core::default::Default::default()))
+        }
+        _ => quote!(::core::default::Default::default()),
     }
 }
 
