@@ -109,6 +109,17 @@ pub fn peek_in_order<T: Int>(cur: &Cursor<'_>, at: u64) -> Option<T> {
     T::take(&mut ahead, cur.order)
 }
 
+/// A constant that is an id, which a tag can be.
+///
+/// # Panics
+///
+/// No tag is that number.
+#[must_use]
+pub const fn id(number: i128, most: i128) -> i128 {
+    assert!(0 <= number && number <= most, "no tag is this number");
+    number
+}
+
 /// Reads a variant.
 #[inline(always)]
 pub fn variant<'a, T, O: Observer>(

@@ -105,6 +105,23 @@ pub fn skipped<T: Skipped>() -> T {
     T::default()
 }
 
+/// The type of a constant that is an id.
+#[diagnostic::on_unimplemented(
+    message = "the tag is a number, and `{Self}` is none",
+    label = "is no number",
+    note = "write a number, or a constant of one; an enum of numbers is compared with an argument of its type"
+)]
+pub trait IdNumber {}
+
+macro_rules! id_numbers {
+    ($($ty:ty)*) => { $(#[diagnostic::do_not_recommend] impl IdNumber for $ty {})* };
+}
+
+id_numbers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+/// Insists that an id is a number.
+pub const fn id<T: IdNumber>(_: &T) {}
+
 /// The type of a field with numbers that the writer sets.
 #[diagnostic::on_unimplemented(
     message = "a writer puts numbers into a copy of the value, and `{Self}` is no `Clone`",

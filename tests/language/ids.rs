@@ -306,3 +306,60 @@ fn a_tag_of_several_parts_is_told_whole() {
     let error = wrong.to_vec().unwrap_err().to_string();
     assert_eq!(error, "body at 0x3..0x3: the tag (1, \"y\") stands for another variant [tag]");
 }
+
+const NARROW: u8 = 3;
+const WIDE: u64 = 0x0102;
+
+mod kinds {
+    pub(super) const MIDDLE: i32 = 9;
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big, tag = kind, args(kind: u16))]
+enum ByConstant {
+    #[bin(id = NARROW)]
+    First(u8),
+    #[bin(id = kinds::MIDDLE..=WIDE)]
+    Middle(u16, u8),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct OfConstants {
+    #[bin(calc = tag(body))]
+    kind: Auto<u16>,
+    #[bin(args(kind))]
+    body: ByConstant,
+    low: u8,
+    #[bin(args(low))]
+    masked: ByMask,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big, tag = low & 15, args(low: u8))]
+enum ByMask {
+    #[bin(id = NARROW)]
+    First(u8),
+    #[bin(id = kinds::MIDDLE)]
+    Middle,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+#[repr(u16)]
+enum Numbers {
+    #[bin(id = NARROW..=kinds::MIDDLE)]
+    Some(u16),
+}
+
+#[test]
+fn a_constant_is_an_id_whatever_its_integer_type() {
+    let value = |body, low, masked| OfConstants { kind: Auto::new(), body, low, masked };
+    let first = value(ByConstant::First(5), 0x13, ByMask::First(6));
+    same(&first, b"\0\x03\x05\x13\x06");
+    same(&value(ByConstant::Middle(0x0102, 5), 0x19, ByMask::Middle), b"\x01\x02\x05\x19");
+    assert_eq!(stopped::<OfConstants>(b"\x01\x03\x05\x19"), "body tag");
+    assert_eq!(refused(&value(ByConstant::First(5), 0x19, ByMask::First(6))), "masked tag");
+    same(&Numbers::Some(9), &[0, 9]);
+    assert_eq!(stopped::<Numbers>(&[0, 10]), " value");
+}

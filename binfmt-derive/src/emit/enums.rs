@@ -48,7 +48,7 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     match &emitter.model.body {
         Body::Enum { repr, repr_ty, variants, kept, other } => {
-            let named = named(repr_ty, variants, kept, *other);
+            let named = named(rt, repr_ty, variants, kept, *other);
             let wide = if repr.numeric == Numeric::Signed { quote!(i64) } else { quote!(u64) };
             let widen = widen(emitter, &wide, &quote!(#rt::Named::number(self)));
             quote! {
@@ -68,6 +68,7 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
 
 /// The items of `Named`: numbers and their names.
 fn named(
+    rt: &TokenStream,
     repr_ty: &Ident,
     variants: &[Named<'_>],
     kept: &[Kept<'_>],
@@ -79,7 +80,7 @@ fn named(
         found.push(quote!(__number if __number == #number => __rt::Some(Self::#ident)));
         numbered.push(quote!(Self::#ident => (#number, __rt::Some(#name))));
     }
-    let mut constants = Constants::default();
+    let mut constants = Constants::of(rt);
     for Kept { ident, words, .. } in kept {
         let name = text(&unraw(ident));
         let ids = constants.pattern(words, &quote!(#repr_ty));

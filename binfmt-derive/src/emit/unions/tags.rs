@@ -1,7 +1,7 @@
 //! Enums told apart by a tag that they are given.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Lifetime;
 
 use super::read_apart;
@@ -10,6 +10,7 @@ use crate::emit::args::with_lifetime;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{TagSort, Variant};
+use crate::tokens::respanned;
 
 /// The variant of the tag, in one `match`.
 pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
@@ -285,7 +286,7 @@ fn patterns(
     variants: &[Variant<'_>],
 ) -> (TokenStream, Vec<Option<TokenStream>>) {
     let ty = ty(emitter);
-    let mut constants = Constants::default();
+    let mut constants = Constants::of(&emitter.rt);
     let patterns = variants.iter().map(|variant| {
         variant.words.id.as_ref()?;
         Some(constants.pattern(&variant.words, &ty))
@@ -303,14 +304,19 @@ fn guard(emitter: &Emitter<'_>, variant: &Variant<'_>, site: Site) -> Option<Tok
 
 /// The constants of some patterns.
 ///
-/// A name alone would bind whatever it meets if there were no such constant, so it becomes one.
-#[derive(Default)]
-pub(in crate::emit) struct Constants {
+/// A name alone would bind whatever it meets if there were no such constant, so it becomes one; a number of
+/// another type becomes one of that of the tag.
+pub(in crate::emit) struct Constants<'e> {
+    rt: &'e TokenStream,
     pub(in crate::emit) tokens: TokenStream,
     count: usize,
 }
 
-impl Constants {
+impl<'e> Constants<'e> {
+    pub(in crate::emit) fn of(rt: &'e TokenStream) -> Self {
+        Self { rt, tokens: TokenStream::new(), count: 0 }
+    }
+
     /// The ids of a variant as one pattern of that type.
     pub(in crate::emit) fn pattern(&mut self, words: &Words, ty: &TokenStream) -> TokenStream {
         let ids = words.id.iter().flat_map(|ids| &ids.value.list);
@@ -343,11 +349,21 @@ impl Constants {
     }
 
     fn end(&mut self, end: &End, ty: &TokenStream) -> TokenStream {
+        let is_number = ["u8", "u16", "u32", "u64"].contains(&ty.to_string().as_str());
         match end {
-            End::Path(path) if path.get_ident().is_some() => {
+            End::Path(path) if is_number || path.get_ident().is_some() => {
+                let rt = respanned(self.rt.clone(), end.span());
+                let value = if is_number {
+                    quote_spanned!(end.span()=> {
+                        #rt::wanted::id(&#path);
+                        #rt::union::id(#path as ::core::primitive::i128, #ty::MAX as ::core::primitive::i128) as #ty
+                    })
+                } else {
+                    quote!(#path)
+                };
                 let name = format_ident!("__ID_{}", self.count, span = end.span());
                 self.count = self.count.saturating_add(1);
-                self.tokens.extend(quote!(const #name: #ty = #path;));
+                self.tokens.extend(quote!(const #name: #ty = #value;));
                 quote!(#name)
             }
             end => end.tokens(),
