@@ -2,7 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::Lifetime;
+use syn::spanned::Spanned as _;
+use syn::{Lifetime, Path};
 
 use super::read_apart;
 use crate::attr::{End, Id, Words};
@@ -10,7 +11,7 @@ use crate::emit::args::with_lifetime;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{TagSort, Variant};
-use crate::tokens::respanned;
+use crate::tokens::{renamed, respanned};
 
 /// The variant of the tag, in one `match`.
 pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
@@ -350,23 +351,33 @@ impl<'e> Constants<'e> {
 
     fn end(&mut self, end: &End, ty: &TokenStream) -> TokenStream {
         let is_number = ["u8", "u16", "u32", "u64"].contains(&ty.to_string().as_str());
-        match end {
-            End::Path(path) if is_number || path.get_ident().is_some() => {
-                let rt = respanned(self.rt.clone(), end.span());
-                let value = if is_number {
-                    quote_spanned!(end.span()=> {
-                        #rt::wanted::id(&#path);
-                        #rt::union::id(#path as ::core::primitive::i128, #ty::MAX as ::core::primitive::i128) as #ty
-                    })
-                } else {
-                    quote!(#path)
-                };
-                let name = format_ident!("__ID_{}", self.count, span = end.span());
-                self.count = self.count.saturating_add(1);
-                self.tokens.extend(quote!(const #name: #ty = #value;));
-                quote!(#name)
-            }
-            end => end.tokens(),
+        let constant = match end {
+            End::Path(path) if is_number => self.number(path, ty),
+            End::Path(path) if path.get_ident().is_some() => quote!(const NAME: #ty = #path;),
+            end => return end.tokens(),
+        };
+        let name = format_ident!("__ID_{}", self.count, span = end.span());
+        self.count = self.count.saturating_add(1);
+        self.tokens.extend(renamed(constant, "NAME", &name));
+        quote!(#name)
+    }
+
+    /// A constant of any type of integers as one of the type of the tag, which can be it.
+    fn number(&self, path: &Path, ty: &TokenStream) -> TokenStream {
+        let rt = respanned(self.rt.clone(), path.span());
+        let value = quote_spanned!(path.span()=> {
+            #rt::wanted::id(&#path);
+            #rt::union::id(#path as ::core::primitive::i128, #ty::MAX as ::core::primitive::i128) as #ty
+        });
+        quote! {
+            #[allow(
+                clippy::as_conversions,
+                clippy::cast_lossless,
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "the number is compared before"
+            )]
+            const NAME: #ty = #value;
         }
     }
 }
