@@ -66,7 +66,7 @@ fn graph<'a>(nodes: &'a [Node<'a>], inputs: &'a [u32], outputs: &'a [u32]) -> Gr
 
 /// A file of version 2.
 fn file(graph: Graph<'_>, tensors: &[u8]) -> Vec<u8> {
-    let model = Model { schema_version: 1, graph, metadata: None }.to_buffer().unwrap();
+    let model = Model { schema_version: 1, graph, metadata: None }.to_buffer_unruled().unwrap();
     let model = FlatBuffer::<Model<'_>>::parse(&model).unwrap();
     Rten::V2(Sectioned::new(model, tensors)).to_vec().unwrap()
 }

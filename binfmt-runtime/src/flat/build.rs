@@ -76,8 +76,8 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
         whole(self, Builder::within(limit))
     }
 
-    /// A whole buffer as [`to_buffer`](Self::to_buffer) makes it, whatever the rules of the tables say:
-    /// what a test of a validator reads.
+    /// A whole buffer as [`to_buffer`](Self::to_buffer) makes it, whatever the rules of the tables say, and
+    /// however deep they nest, for which the stack has to do: what a test of a validator reads.
     fn to_buffer_unruled(&self) -> Result<Vec<u8>, Error>
     where
         Self: FlatTable<'a>,

@@ -125,6 +125,9 @@ impl Builder {
 
     /// Tables nest as deep as they do for a reader, whose walk takes so many bytes of the stack.
     fn nested(&mut self, stack: usize, parts: &mut [Part<'_, '_>]) -> Result<usize, Error> {
+        if !self.rules {
+            return self.write_table(parts);
+        }
         let around = self.near;
         self.near = around.deeper(stack).ok_or_else(|| too_deep(around))?;
         let written = self.write_table(parts);
