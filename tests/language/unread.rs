@@ -57,6 +57,25 @@ struct Headed<'a> {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Copied<'a> {
+    #[bin(set(sum = sum))]
+    head: Holder<'a>,
+    #[bin(prefix = u8)]
+    data: Blob<'a>,
+    #[bin(checksum(Crc32, over = data))]
+    sum: u32,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Holder<'a> {
+    sum: u32,
+    #[bin(prefix = u8)]
+    data: Blob<'a>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Chained<'a> {
     #[bin(until_end, args(before = previous.sum or 0))]
     parts: Vec<Part<'a>>,
@@ -197,6 +216,24 @@ fn checksums_of_payloads_are_those_of_their_bytes() {
     });
     as_from_memory(|blob| Headed { head: Row::default(), data: blob(3), sum: 0 });
     as_from_memory(|blob| Ruled { len: Auto::new(), sum: 0, data: blob(9) });
+}
+
+/// A writer puts numbers into a copy of a value, and the payload in it is that of the value, unless it shares its
+/// reader with others: nobody knows in which order they are read.
+#[test]
+fn payloads_in_values_that_are_copied_have_readers_of_their_own() {
+    let reader = |bytes: &'static [u8]| {
+        let reader: &'static RefCell<dyn Read> = Box::leak(Box::new(RefCell::new(bytes)));
+        reader
+    };
+    let value = |first, second| {
+        Copied { head: Holder { sum: 0, data: first }, data: second, sum: 0 }.to_vec()
+    };
+    let own = |bytes, len| Blob::from_reader(reader(bytes), len);
+    let written = value(own(b"abcd", 4), own(b"efg", 3)).unwrap();
+    assert_eq!(written, value(Blob::from(&b"abcd"[..]), Blob::from(&b"efg"[..])).unwrap());
+    let shared = reader(b"abcdefg");
+    assert!(value(Blob::from_reader(shared, 4), Blob::from_reader(shared, 3)).is_err());
 }
 
 #[test]

@@ -46,9 +46,14 @@ impl Payloads {
         (self.collects, self.are_known) = (false, true);
     }
 
-    /// The bytes of one; `None` if they have not been read, as those of a copy of its value.
+    /// The bytes of one. A copy of its value, which a writer makes to put numbers into what holds it, lies elsewhere,
+    /// and may have been read out of turn: its payload has to be the only one of its reader. `None` if it is not, or
+    /// has not been read.
     fn get(&self, key: Key) -> Option<Rc<[u8]>> {
-        self.known.get(&key).map(Rc::clone)
+        let mut of_the_reader = self.known.iter().filter(|(known, _)| known.1 == key.1);
+        let only = of_the_reader.next().filter(|(known, _)| known.2 == key.2);
+        let only = only.filter(|_| of_the_reader.next().is_none()).map(|(_, bytes)| bytes);
+        self.known.get(&key).or(only).map(Rc::clone)
     }
 }
 
