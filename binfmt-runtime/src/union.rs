@@ -1,18 +1,18 @@
 //! Telling variants apart by a tag, a magic or by reading them.
 
+mod magic;
 mod plan;
 
 use core::fmt;
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
-use crate::int::{Int, Order};
 use crate::observe::{Check, Observer, Read};
-use crate::ops::wide;
 use crate::place::{self, Visited};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Limits, Wire};
 
+pub use magic::{known_magic, peek, peek_in_order, put_magic};
 pub use plan::Plan;
 
 /// An enum whose variants are told apart by a tag.
@@ -95,20 +95,6 @@ pub fn tag_as<Tag, T: HoldsTag<Tag>>(
     Ok(value)
 }
 
-/// The number that comes next, lowest byte first; it is not read yet.
-#[inline(always)]
-pub fn peek<T: Int>(cur: &Cursor<'_>) -> Option<T> {
-    T::take(&mut { *cur }, Order::Little)
-}
-
-/// The number that comes so many bytes behind here, in the byte order of the value around.
-#[inline(always)]
-pub fn peek_in_order<T: Int>(cur: &Cursor<'_>, at: u64) -> Option<T> {
-    let mut ahead = *cur;
-    ahead.take(at)?;
-    T::take(&mut ahead, cur.order)
-}
-
 /// A constant that is an id, which a tag can be.
 ///
 /// # Panics
@@ -120,7 +106,7 @@ pub const fn id(number: i128, most: i128) -> i128 {
     number
 }
 
-/// Reads a variant.
+/// Reads a variant by a function, which stays one where nothing is optimized: see `Wire::FRAME`.
 #[inline(always)]
 pub fn variant<'a, T, O: Observer>(
     cur: &mut Cursor<'a>,
@@ -130,38 +116,13 @@ pub fn variant<'a, T, O: Observer>(
     read(cur, obs)
 }
 
-/// Writes a variant.
+/// Writes a variant, likewise.
 #[inline(always)]
 pub fn written(
     out: &mut Writer<'_>,
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     write(out)
-}
-
-/// Reads a constant that has been compared already.
-#[inline(always)]
-pub fn known_magic<O: Observer, const N: usize>(
-    cur: &mut Cursor<'_>,
-    obs: &mut O,
-) -> Result<[u8; N], Fault> {
-    obs.enter_extra("magic", cur.pos());
-    match cur.take_array::<N>() {
-        Some(found) => {
-            obs.leave(cur.pos(), &Value::Bytes(found));
-            Ok(*found)
-        }
-        None => Err(crate::walk::short(cur, obs, wide(N))),
-    }
-}
-
-/// Writes the magic that a variant keeps, which must be one of its own.
-pub fn put_magic(out: &mut Writer<'_>, kept: &[u8], known: &[&[u8]]) -> Result<(), Fault> {
-    if known.contains(&kept) {
-        return out.put(kept);
-    }
-    let what = format_args!("the magic is none of those of the variant");
-    Err(out.fail("magic", what, Show::Nothing, Show::bytes(kept)))
 }
 
 /// Insists that a reader takes the value that begins here for the variant as which it is written:

@@ -233,7 +233,8 @@ fn payloads_in_values_that_are_copied_have_readers_of_their_own() {
     let written = value(own(b"abcd", 4), own(b"efg", 3)).unwrap();
     assert_eq!(written, value(Blob::from(&b"abcd"[..]), Blob::from(&b"efg"[..])).unwrap());
     let shared = reader(b"abcdefg");
-    assert!(value(Blob::from_reader(shared, 4), Blob::from_reader(shared, 3)).is_err());
+    let refused = value(Blob::from_reader(shared, 4), Blob::from_reader(shared, 3)).unwrap_err();
+    assert_eq!(refused.finding().code, "reader");
 }
 
 #[test]

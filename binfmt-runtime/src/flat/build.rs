@@ -8,8 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub use self::table::Part;
-use super::Near;
-use super::{FlatTable, FlatValue};
+use super::{FlatTable, FlatValue, Near};
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
 use crate::layout::{Layout, RuleLayout};
 use crate::ops::wide;

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::locator::full;
 use super::whole::Task;
 use super::{Book, Pass, Purpose, Writer};
-use crate::finding::{Error, Fault};
+use crate::finding::{Error, Fault, Show};
 use crate::ops::wide;
 
 /// The bytes of payloads, where something in front of them follows from these: each by the place of its value in
@@ -74,7 +74,7 @@ impl Writer<'_> {
             let bytes = self.book.as_ref().and_then(|book| book.payloads.get(key));
             return match bytes {
                 Some(bytes) => self.put(&bytes),
-                None => Err(self.full(len)),
+                None => Err(self.shares_its_reader(len)),
             };
         }
         if self.compares() {
@@ -148,6 +148,14 @@ impl Writer<'_> {
         {
             book.is_blind = true;
         }
+    }
+
+    #[cold]
+    fn shares_its_reader(&mut self, len: u64) -> Fault {
+        let what = format_args!(
+            "the payload lies in a value that is copied, and others have the same reader; give the `Blob` its bytes"
+        );
+        self.fail("reader", what, Show::Nothing, Show::Uint(len))
     }
 
     #[cold]

@@ -3,8 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::super::Near;
-use super::super::report;
+use super::super::{Near, report};
 use super::{Builder, FlatBuild, FlatBuildUnion, FlatValue, error};
 use crate::finding::Error;
 use crate::layout::Layout;
