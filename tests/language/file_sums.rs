@@ -1,6 +1,6 @@
 //! Checksums over the file, from inside of it: `checksum(Sum, over = file)`.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Leb128};
 
 use super::item_sums::Total;
 use super::{checksums, kept, refused, same};
@@ -234,4 +234,34 @@ fn readers_look_at_it_and_not_at_the_zero_in_its_place() {
             .unwrap_or_else(|broken| panic!("{broken}"));
         assert_eq!(written.is_ok(), body == 2, "{ended:?}");
     }
+}
+
+/// A view whose bytes say something else, behind a place in a number that was found out first.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Viewed {
+    place: Auto<Leb128<u16>>,
+    len: Auto<u8>,
+    #[bin(len = len)]
+    body: Vec<u8>,
+    #[bin(at = place)]
+    far: u8,
+    #[bin(at = start(body), view)]
+    first: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Summed {
+    #[bin(checksum(checksums::Total, over = file))]
+    sum: u8,
+    viewed: Viewed,
+}
+
+#[test]
+fn what_else_is_wrong_is_told_by_its_name() {
+    let (place, len) = (Auto::new(), Auto::new());
+    let viewed = Viewed { place, len, body: vec![1, 2], far: 9, first: 1 };
+    let value = Summed { sum: 0, viewed };
+    assert_eq!(value.to_vec().unwrap(), [19, 5, 2, 1, 2, 9]);
+    let wrong = Summed { viewed: Viewed { first: 3, ..value.viewed.clone() }, ..value };
+    assert!(refused(&wrong).starts_with("viewed.first"));
 }

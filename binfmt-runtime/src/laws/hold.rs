@@ -169,7 +169,16 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
 /// Whether a value that was read without an error may be refused: a finding says what is lost or computed
 /// anew when it is written.
 pub fn may_be_refused(error: &Error, report: &Report) -> bool {
-    needs_what_is_lost(error, report) || disagrees(error, report)
+    needs_what_is_lost(error, report) || disagrees(error, report) || is_foretold(error, report)
+}
+
+/// Whether a place that is not kept has a number that does not fit, which a finding says a writer would make.
+fn is_foretold(error: &Error, report: &Report) -> bool {
+    let refused = error.finding();
+    refused.code == "overflow"
+        && report.findings().iter().any(|finding| {
+            finding.code == "canonical" && finding.expected == refused.found
+        })
 }
 
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which

@@ -3,7 +3,7 @@
 
 #[cfg(feature = "alloc")]
 use super::locator::Locator;
-use super::locator::{full, unsettled};
+use super::locator::full;
 #[cfg(feature = "alloc")]
 use super::whole::MAX_ROUNDS;
 use super::whole::{Task, Whole};
@@ -41,7 +41,7 @@ pub(crate) fn into_slice(
         let fault = match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
             Some(Ok(len)) => return Ok(usize::try_from(len).unwrap_or(usize::MAX)),
             Some(Err(fault)) if book.prepared => return Err(task.explain(&mut book, fault)),
-            None if book.prepared => return Err(unsettled()),
+            None if book.prepared => return Err(task.why_again(&mut book)),
             // What is guessed may be longer than the value is, and find the slice too short.
             Some(Err(fault)) => Some(fault),
             None => None,
@@ -119,9 +119,8 @@ fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error
         match task.run(out) {
             Some(Ok(_)) => return Ok(memory.bytes),
             Some(Err(fault)) if !memory.stopped => return Err(task.explain(book, fault)),
-            // What readers must find was not looked at before, and is not there.
             None if book.prepared && !memory.stopped => {
-                return Err(task.prepare(book, false).err().unwrap_or_else(unsettled));
+                return Err(task.why_again(book));
             }
             _ => {}
         }
@@ -176,6 +175,6 @@ pub(crate) fn to_io(
         (Some(Ok(_)), _) => Ok(()),
         (_, Some(error)) => Err(error),
         (Some(Err(fault)), None) => Err(task.explain(&mut book, fault).into()),
-        (None, None) => Err(unsettled().into()),
+        (None, None) => Err(task.why_again(&mut book).into()),
     }
 }

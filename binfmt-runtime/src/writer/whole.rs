@@ -255,6 +255,17 @@ impl Task<'_> {
         true
     }
 
+    /// The error of a writer that knew all that can be known, and found that it must begin again.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn why_again(self, book: &mut Book) -> Error {
+        // What readers must find was not looked at before, and is not there.
+        if book.aheads.failed.is_some() {
+            return self.explain(book, Fault::at(0));
+        }
+        self.prepare(book, false).err().unwrap_or_else(unsettled)
+    }
+
     /// The error of a writer that has failed; a full output leaves no other trace.
     #[cold]
     #[inline(never)]

@@ -140,6 +140,11 @@ impl Workshop {
 
     /// Compiles, takes out what is refused, and compiles again until the rest is a program.
     fn build(&self, outcomes: &mut [Option<Outcome>]) {
+        // What the derive refuses is known once macros are expanded, long before types are checked.
+        let all: Vec<usize> = (0..outcomes.len()).collect();
+        if let Err(errors) = self.rustc(&all, &["--emit", "dep-info", "-o", "batch.d"]) {
+            errors.take_out(outcomes);
+        }
         loop {
             let left: Vec<usize> =
                 (0..outcomes.len()).filter(|index| outcomes[*index].is_none()).collect();
@@ -148,15 +153,9 @@ impl Workshop {
             }
             let errors = self.compile(&left);
             let Err(errors) = errors else { return };
-            let mut known = false;
-            for (index, error) in errors.by_module {
-                if let Some(slot @ None) = outcomes.get_mut(index) {
-                    *slot = Some(error);
-                    known = true;
-                }
-            }
-            if !known {
-                self.blame(&left, outcomes, &errors.text);
+            let text = errors.text.clone();
+            if !errors.take_out(outcomes) {
+                self.blame(&left, outcomes, &text);
             }
         }
     }
@@ -180,6 +179,11 @@ impl Workshop {
     }
 
     fn compile(&self, left: &[usize]) -> Result<(), Errors> {
+        self.rustc(left, &["-o", "batch"])
+    }
+
+    /// Runs the compiler on the modules that are left.
+    fn rustc(&self, left: &[usize], output: &[&str]) -> Result<(), Errors> {
         let mut main = String::from("use binfmt_declarations::prelude::*;\n");
         for index in left {
             let _ = writeln!(main, "mod m{index};");
@@ -196,15 +200,8 @@ impl Workshop {
             // A panic ends the program, which has said where it was; unwinding costs a fifth more.
             .args(["--error-format", "short", "-C", "debuginfo=0", "-C", "panic=abort"])
             .args(["-C", &format!("opt-level={}", self.level)])
-            .args([
-                "-C",
-                "overflow-checks=on",
-                "-C",
-                "debug-assertions=on",
-                "main.rs",
-                "-o",
-                "batch",
-            ])
+            .args(["-C", "overflow-checks=on", "-C", "debug-assertions=on", "main.rs"])
+            .args(output)
             .arg("-L")
             .arg(format!("dependency={}", self.deps.display()))
             .arg("--extern")
@@ -274,6 +271,18 @@ struct Errors {
 }
 
 impl Errors {
+    /// Gives the declarations that are refused their outcome; whether there is one that had none.
+    fn take_out(self, outcomes: &mut [Option<Outcome>]) -> bool {
+        let mut any = false;
+        for (index, error) in self.by_module {
+            if let Some(slot @ None) = outcomes.get_mut(index) {
+                *slot = Some(error);
+                any = true;
+            }
+        }
+        any
+    }
+
     fn of(text: &str) -> Self {
         let mut by_module = BTreeMap::new();
         for line in text.lines() {

@@ -25,6 +25,8 @@ pub(super) struct Body {
     /// Indexes of fields whose number is found at the end.
     pub(super) calcs: Vec<usize>,
     pub(super) checksums: Vec<usize>,
+    /// Whether all computed fields have their words, so that no others may be made.
+    pub(super) is_computed: bool,
     /// Indexes of fields that functions give, and the functions.
     pub(super) made: Vec<(usize, &'static str)>,
     pub(super) version: bool,
@@ -451,6 +453,7 @@ impl Gen<'_> {
 
     /// What names fields that stand anywhere: `calc`, `checksum`, `set`.
     fn computed(&mut self, body: &mut Body) {
+        body.is_computed = true;
         for index in std::mem::take(&mut body.calcs) {
             let expr = self.of_later(body);
             body.fields[index].words.push(format!("calc = {expr}"));
