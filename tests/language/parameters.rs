@@ -1,8 +1,10 @@
 //! Numbers, arrays and tuples in the place of type parameters.
 
-use binfmt_runtime::{Auto, BinFormat, FieldLayout, Leb128, NodeValue, Reserved, Seq, U24};
+use binfmt_runtime::{
+    Auto, BinFormat, Encoded, FieldLayout, Leb128, NodeValue, Reserved, Seq, U24, Xor,
+};
 
-use super::{findings, kept, same, stopped};
+use super::{findings, kept, refused, same, stopped};
 
 #[derive(BinFormat, Debug, PartialEq, Clone, Copy, Default)]
 #[bin(big)]
@@ -194,4 +196,39 @@ fn a_layout_names_every_type_that_a_parameter_stands_for() {
     let counts =
         Counts { low: Counted { items: vec![low] }, high: Counted { items: vec![high] }, both };
     same(&counts, b"\x01\x03\x01\x63\x01\x01\x63");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Tail<T> {
+    #[bin(until_end)]
+    values: Vec<T>,
+}
+
+/// Decoded bytes live as long as no file does, so what stands for the parameter may not borrow.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Hidden<T> {
+    first: T,
+    #[bin(prefix = u8, codec = Xor(0x10))]
+    tail: Encoded<Xor, Tail<T>>,
+    #[bin(prefix = u8, codec = Xor(0x20))]
+    pair: Encoded<Xor, (u8, Tail<T>)>,
+}
+
+#[test]
+fn values_of_a_parameter_are_coded() {
+    let hidden = Hidden::<u16> {
+        first: 1,
+        tail: Encoded::new(Tail { values: vec![2, 3] }),
+        pair: Encoded::new((4, Tail { values: vec![5] })),
+    };
+    same(&hidden, b"\0\x01\x04\x10\x12\x10\x13\x03\x24\x20\x25");
+    let hidden = Hidden::<Low> {
+        first: Low { low: 1 },
+        tail: Encoded::new(Tail { values: vec![Low { low: 2 }] }),
+        pair: Encoded::new((4, Tail { values: vec![] })),
+    };
+    same(&hidden, b"\x01\x01\x12\x01\x24");
+    refused(&Hidden { first: Low { low: 10 }, ..hidden });
 }

@@ -14,6 +14,7 @@ use crate::model::{parameter, scalar, takes_arguments, type_text, widest};
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     lifetimes(errors, model, field.inner);
     parameter_without_arguments(errors, model, &field.words, field.inner);
+    decoded_parameter(errors, model, field.inner);
     if option_argument(field.inner).is_some() {
         // Without a condition the missing condition is the mistake.
         if field.is_optional() {
@@ -48,6 +49,23 @@ fn parameter_without_arguments(errors: &mut Errors, model: &Model<'_>, words: &W
             format!("`{parameter}` is a type parameter, which takes no arguments but a byte order; name a declared type in its place"),
         );
     }
+}
+
+/// What is in coded bytes knows its arguments, which those of a type parameter depend on.
+fn decoded_parameter(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
+    let item = match Kind::of(ty) {
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => {
+            option_argument(item).unwrap_or(item)
+        }
+        _ => ty,
+    };
+    let Some(parameter) = encoded(item).and_then(|(_, inner)| parameter(model, inner)) else {
+        return;
+    };
+    errors.add(
+        parameter.span(),
+        format!("`{parameter}` is a type parameter, and coded bytes hold a declared type; declare one around it: `struct Part<{parameter}> {{ value: {parameter} }}`"),
+    );
 }
 
 /// The type of the items of a sequence, and what a box or something lazy holds.

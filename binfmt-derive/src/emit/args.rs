@@ -2,15 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Ident, Lifetime, Type, WherePredicate, parse_quote};
+use syn::{Data, Fields, Ident, Lifetime, Type, WherePredicate, parse_quote};
 
 use super::previous::bound_given;
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
 use crate::expr::{Expr, OR};
 use crate::model::{
-    Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, type_text,
-    widest,
+    Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, type_argument,
+    type_text, widest,
 };
 
 /// What a value is passed where it stands.
@@ -208,12 +208,42 @@ impl Emitter<'_> {
     /// What a type parameter must be: anything that takes a byte order, where there is one.
     pub(super) fn parameter_bound(&self, parameter: &Ident) -> WherePredicate {
         let (rt, lifetime) = (&self.rt, &self.lifetime);
-        if has_order(self.model, parameter) {
-            parse_quote!(#parameter: #rt::Parameter<#lifetime>)
+        let bound = if has_order(self.model, parameter) { "Parameter" } else { "Unordered" };
+        let bound = Ident::new(bound, parameter.span());
+        if types(&self.model.input.data).any(|ty| decodes(ty, parameter)) {
+            // Decoded bytes live as long as no file does.
+            parse_quote!(#parameter: for<'__decoded> #rt::#bound<'__decoded>)
         } else {
-            parse_quote!(#parameter: #rt::Unordered<#lifetime>)
+            parse_quote!(#parameter: #rt::#bound<#lifetime>)
         }
     }
+}
+
+/// Whether values of a type parameter are read from decoded bytes.
+fn decodes(ty: &Type, parameter: &Ident) -> bool {
+    if let Some((_, inner)) = encoded(ty) {
+        return skip::mentions(inner, parameter);
+    }
+    match ty {
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| decodes(ty, parameter)),
+        Type::Array(array) => decodes(&array.elem, parameter),
+        Type::Path(path) => {
+            let last = path.path.segments.last();
+            let inner = last.and_then(|last| type_argument(&last.arguments));
+            inner.is_some_and(|inner| decodes(inner, parameter))
+        }
+        _ => false,
+    }
+}
+
+/// The types of all fields, those of variants too.
+fn types(data: &Data) -> impl Iterator<Item = &Type> {
+    let fields: Vec<&Fields> = match data {
+        Data::Struct(data) => vec![&data.fields],
+        Data::Enum(data) => data.variants.iter().map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    fields.into_iter().flatten().map(|field| &field.ty)
 }
 
 /// Whether a byte order is known wherever values of a type parameter are.

@@ -176,9 +176,10 @@ pub fn may_be_refused(error: &Error, report: &Report) -> bool {
 fn is_foretold(error: &Error, report: &Report) -> bool {
     let refused = error.finding();
     refused.code == "overflow"
-        && report.findings().iter().any(|finding| {
-            finding.code == "canonical" && finding.expected == refused.found
-        })
+        && report
+            .findings()
+            .iter()
+            .any(|finding| finding.code == "canonical" && finding.expected == refused.found)
 }
 
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which
