@@ -9,6 +9,7 @@ mod order;
 mod places;
 mod ready;
 mod shape;
+mod split;
 mod units;
 
 pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in, is_told_alone};
@@ -110,6 +111,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
             break;
         }
     }
+    split::solve(model, &mut waiting, &mut steps, &mut known);
     units::solve(model, &mut waiting, &mut steps, &mut known);
     branches::solve(model, &mut waiting, &mut steps, &mut known);
     for statement in &waiting {

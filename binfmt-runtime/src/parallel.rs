@@ -18,7 +18,7 @@ mod write;
 
 pub use entries::{Cloned, Entries, TableItem, copier};
 pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
-pub use number::{Names, compare};
+pub use number::{Names, compare, compare_bits};
 pub use sums::{keeper, put_sum, slot_sums, stored, sums, verify, written_places};
 pub use value::{
     Base, Behind, Values, absent, align, bytes, enter, fill, finish, leave, nested, part, sized,

@@ -18,7 +18,7 @@ pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
 #[cfg(feature = "alloc")]
 pub(crate) use solve::solve_down_to;
-pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
+pub use solve::{bits_of, solve, solve_scaled, solve_signed, solve_taken_off};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]

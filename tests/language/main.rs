@@ -142,6 +142,7 @@ mod signed_numbers;
 mod sizes;
 mod skipped;
 mod small_values;
+mod split_numbers;
 mod stays;
 mod streams;
 mod strings;

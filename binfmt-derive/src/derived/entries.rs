@@ -5,6 +5,7 @@ use syn::Ident;
 use super::branches::branches;
 use super::entry_sets::beside;
 use super::linear::scaled;
+use super::split::{Bits, Split};
 use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -37,7 +38,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         if steps(0, &at.value, Of::Offset(0), &[]).is_empty() {
             errors.add_range(
                 at.value.ends(),
-                "`at` is not of the form `it.field * k + c` or `(it.field - c) * k`, so the writer cannot set the offset; use one number of the item",
+                "`at` is not of the form `it.field * k + c`, `(it.field - c) * k` or `it.high << 16 | it.low`, so the writer cannot set the offset; use one number of the item",
             );
         }
     }
@@ -109,6 +110,9 @@ fn steps<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Vec<Entr
     if let Some(one) = step(field, expr, of, others) {
         return vec![one];
     }
+    if let Some(several) = split(field, expr, of, others) {
+        return several;
+    }
     let mut found = Vec::new();
     branches(expr, &[], &mut found);
     if found.len() < 2 {
@@ -140,6 +144,24 @@ fn steps<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Vec<Entr
         condition.measures().is_empty() && !condition.parts().iter().any(computed)
     };
     if conditions.iter().all(is_told) { all } else { Vec::new() }
+}
+
+/// The numbers that hold one together.
+fn split<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<Vec<EntryStep<'e>>> {
+    // What a place tells is no size besides.
+    let is_told = |part: &Expr| others.iter().any(|other| overlap(other, part));
+    let may_hold =
+        |part: &Expr, _| part.is_of_it() && (matches!(of, Of::Offset(_)) || !is_told(part));
+    let split = Split::find(expr, &may_hold)?;
+    let mut numbers = Vec::new();
+    numbers_of_it(expr, &mut numbers);
+    if numbers.len() != split.parts.len() {
+        return None;
+    }
+    let step = |(target, bits): &(&'e Expr, Bits<'e>)| {
+        Some(EntryStep { field, target, solved: split.solve(expr, of, *bits)? })
+    };
+    split.parts.iter().map(step).collect()
 }
 
 fn step<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<EntryStep<'e>> {

@@ -1,6 +1,7 @@
 //! Sums with one number in them, solved for that.
 
 use super::Of;
+use super::split::Bits;
 use crate::expr::{Expr, Op};
 
 /// `target * mul + add - sub`, or `add - sub - target * mul` where it is `taken_off`, equal to what
@@ -16,6 +17,8 @@ pub(crate) struct Solved<'m> {
     /// Conditions of which each is as it says where the sum counts: that of a branch. Elsewhere the number
     /// stays as it is.
     pub(crate) when: Vec<(&'m Expr, bool)>,
+    /// Which bits of the number the field holds, where others hold the rest.
+    pub(crate) bits: Option<Bits<'m>>,
 }
 
 impl<'m> Solved<'m> {
@@ -56,7 +59,7 @@ pub(super) fn scaled<'m>(
     is: &dyn Fn(&Expr) -> bool,
 ) -> Option<Solved<'m>> {
     let mut terms = Vec::new();
-    flatten(expr, true, &mut terms);
+    flatten_but(expr, true, is, &mut terms);
     let (holding, others): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, term)| holds(term));
     let [(positive, term)] = holding.as_slice() else { return None };
     let (number, mul) = match term {
@@ -71,19 +74,30 @@ pub(super) fn scaled<'m>(
         terms.map(|(_, term)| *term).collect()
     };
     let (add, sub) = (of_sign(true), of_sign(false));
-    Some(Solved { of, taken_off: !positive, mul, add, sub, inner, when: Vec::new() })
+    Some(Solved { of, taken_off: !positive, mul, add, sub, inner, when: Vec::new(), bits: None })
 }
 
 /// The terms of a sum, each with its sign.
 pub(crate) fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
+    flatten_but(expr, positive, &|_| false, terms);
+}
+
+/// The same, where the number itself may be a sum.
+fn flatten_but<'e>(
+    expr: &'e Expr,
+    positive: bool,
+    is: &dyn Fn(&Expr) -> bool,
+    terms: &mut Vec<(bool, &'e Expr)>,
+) {
     match expr {
+        number if is(number) => terms.push((positive, number)),
         Expr::Binary(left, Op::Add, right) => {
-            flatten(left, positive, terms);
-            flatten(right, positive, terms);
+            flatten_but(left, positive, is, terms);
+            flatten_but(right, positive, is, terms);
         }
         Expr::Binary(left, Op::Sub, right) => {
-            flatten(left, positive, terms);
-            flatten(right, !positive, terms);
+            flatten_but(left, positive, is, terms);
+            flatten_but(right, !positive, is, terms);
         }
         other => terms.push((positive, other)),
     }

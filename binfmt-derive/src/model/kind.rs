@@ -74,6 +74,11 @@ impl Scalar {
         self.is_int() && self.size.is_power_of_two() && !self.variable
     }
 
+    /// Whether it has a fixed size, and no more bits than these.
+    pub(crate) fn has_bits_within(self, count: u32) -> bool {
+        !self.variable && u32::from(self.size) * 8 <= count
+    }
+
     pub(crate) fn is_int(self) -> bool {
         matches!(self.numeric, Numeric::Unsigned | Numeric::Signed)
     }

@@ -67,3 +67,18 @@ pub fn compare<O: Observer>(
         calculated_as(obs, span, expected, found, most);
     });
 }
+
+/// Compares a number that holds so many bits of a place or a size with those: others are not kept.
+pub fn compare_bits<O: Observer>(
+    obs: &mut O,
+    item: &Item,
+    number: &Names,
+    found: Option<u64>,
+    count: u32,
+) {
+    let above = found.and_then(|found| found.checked_shr(count)?.checked_shl(count));
+    let own = found.map(|found| found ^ above.unwrap_or(0));
+    if own != found {
+        compare(obs, item, number, own, found);
+    }
+}

@@ -93,6 +93,13 @@ pub fn solve_scaled<H: Widen<Wide: Into<i128>>>(
     not_below(value.flatten(), lowest).map_or_else(|| unsolvable(out, field, at, measured), Ok)
 }
 
+/// Those of the bits of a number, so many from one on, that one of several fields holds.
+pub fn bits_of(number: i128, shift: u32, count: u32) -> i128 {
+    let number = number.checked_shr(shift).unwrap_or(0);
+    let above = number.checked_shr(count).and_then(|above| above.checked_shl(count)).unwrap_or(0);
+    number ^ above
+}
+
 /// The number in one sum.
 fn solved(sum_of: i128, taken_off: bool, (mul, add, sub): Terms<'_>) -> Option<i128> {
     let given = i128::from(sum(add)?).saturating_sub(sum(sub)?.into());

@@ -18,6 +18,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     };
     // Without a null offset an item keeps what it says.
     let Some(null) = &one.words.null else { return TokenStream::new() };
+    let bits = held_bits(emitter, field);
     let (offsets, others): (Vec<_>, Vec<_>) = entry_steps(emitter.model, field)
         .into_iter()
         .partition(|step| matches!(step.solved.of, Of::Offset(_)));
@@ -33,7 +34,20 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
         let (null, call) = (&null.value, emitter.size("at", &at.value, Site::Walk));
         all.push(quote!(#rt::parallel::of_absent(__obs, &__entry.item, #null, #call);));
     }
-    quote!(if __O::RECORD { #(#all)* })
+    quote!(if __O::RECORD { #(#all)* #bits })
+}
+
+/// A number of the item that has bits which another one holds is written without them.
+fn held_bits(emitter: &Emitter<'_>, field: usize) -> TokenStream {
+    let rt = &emitter.rt;
+    let steps = entry_steps(emitter.model, field);
+    let parts = steps.iter().filter_map(|step| {
+        let count = step.solved.bits?.count?;
+        let told = number_of(emitter, field, step.target);
+        let call = emitter.size("claim", step.target, Site::Walk);
+        Some(quote!(#rt::parallel::compare_bits(__obs, &__entry.item, #told, #call, #count);))
+    });
+    parts.collect()
 }
 
 /// Compares the checksum that an item keeps with that of the value that has just been read.
@@ -82,7 +96,8 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
             #rt::parallel::compare(__obs, &__entry.item, #told, __computed, __found);
         }
     });
-    let all: TokenStream = all.collect();
+    let mut all: TokenStream = all.collect();
+    all.extend(held_bits(emitter, field));
     if all.is_empty() {
         return all;
     }

@@ -266,8 +266,12 @@ fn solved_value(
     let emitter = plan.emitter;
     let (rt, label) = (&emitter.rt, text(&target.label));
     let at = mark(target, "at");
-    let held =
-        if target.is_optional() { quote!(*__held) } else { local(&target.name).to_token_stream() };
+    let held = match target.kind {
+        _ if target.is_optional() => quote!(*__held),
+        // What is not in the struct holds nothing.
+        Kind::Auto(..) => quote!(0_u64),
+        _ => local(&target.name).to_token_stream(),
+    };
     let solve = |solved: &Solved<'_>, value: &TokenStream| {
         let terms = Terms::of(emitter, solved);
         terms.solve(rt, ty, (&quote!(#label, #at), &held), value)

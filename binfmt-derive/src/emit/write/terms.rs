@@ -17,6 +17,9 @@ pub(super) struct Terms {
     sub: Vec<TokenStream>,
     inner: Option<Box<Self>>,
     is_scaled: bool,
+    /// Which bits of the number a field holds: how many stand below, and how many they are; and the number as all
+    /// fields hold it.
+    bits: Option<(u32, u32, TokenStream)>,
 }
 
 impl Terms {
@@ -28,13 +31,18 @@ impl Terms {
             add: solved.add.iter().map(call).collect(),
             sub: solved.sub.iter().map(call).collect(),
             inner: solved.inner.as_ref().map(|inner| Box::new(Self::of(emitter, inner))),
-            is_scaled: solved.is_scaled(),
+            is_scaled: solved.is_scaled() || solved.bits.is_some(),
+            bits: solved.bits.map(|bits| {
+                let whole = emitter.size("term", bits.whole, Site::Write);
+                (bits.shift, bits.count.unwrap_or(u32::MAX), whole)
+            }),
         }
     }
 
     /// Whether there are none, so that the number is what has been measured.
     pub(super) fn is_none(&self) -> bool {
-        !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
+        let whole = !self.taken_off && self.mul.is_none() && self.bits.is_none();
+        whole && self.add.is_empty() && self.sub.is_empty()
     }
 
     /// The number of an item that stands for what has been measured, an `i128`; where it counts
@@ -47,11 +55,15 @@ impl Terms {
         held: &TokenStream,
     ) -> TokenStream {
         if self.is_scaled {
-            let layers = self.layers();
+            let (layers, own) = (self.layers(), self.own_bits(rt));
+            let whole = self.bits.as_ref().map(|(.., whole)| quote!(#whole.unwrap_or(0)));
+            let stays = whole.as_ref().unwrap_or(held);
             return quote!({
                 let __measured = #measured;
                 let __measured = (__measured, #rt::setter::lowest(&#held));
-                #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
+                let __number =
+                    #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #stays)?;
+                #own
             });
         }
         let Self { add, sub, .. } = self;
@@ -62,6 +74,12 @@ impl Terms {
             let __measured = (__measured, #rt::setter::lowest(&#held));
             #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
         })
+    }
+
+    /// The bits of a solved number that the field holds.
+    fn own_bits(&self, rt: &TokenStream) -> TokenStream {
+        let Some((shift, count, _)) = &self.bits else { return quote!(__number) };
+        quote!(#rt::write::bits_of(__number, #shift, #count))
     }
 
     /// The sums around the number, the outermost first.
@@ -84,7 +102,7 @@ impl Terms {
         let Self { taken_off, mul, add, sub, .. } = self;
         let signed = scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed);
         if self.is_scaled {
-            let layers = self.layers();
+            let (layers, own) = (self.layers(), self.own_bits(rt));
             let (wide, lowest) = if signed {
                 (quote!(::core::primitive::i64), quote!(::core::primitive::u64::MAX))
             } else {
@@ -94,7 +112,7 @@ impl Terms {
                 let __measured = (#measured, #lowest);
                 let __number =
                     #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
-                let __number = <#wide>::try_from(__number).ok();
+                let __number = <#wide>::try_from(#own).ok();
                 #rt::write::convert::<#ty, _>(__out, #field, __number)?
             });
         }

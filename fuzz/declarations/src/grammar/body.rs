@@ -142,6 +142,7 @@ impl Gen<'_> {
         self.among(&mut body);
         std::mem::swap(&mut self.rng, &mut self.rooms);
         self.viewed(&mut body);
+        self.split_numbers(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

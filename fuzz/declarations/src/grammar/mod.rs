@@ -31,6 +31,7 @@ mod prefixed;
 mod previous;
 mod seen;
 mod sizes;
+mod split;
 mod tables;
 mod tags;
 mod types;
@@ -232,6 +233,7 @@ pub const APART: &[&str] = &[
     "kept by variants",
     "left out",
     "running sums",
+    "split numbers",
 ];
 
 /// What a batch draws from.
@@ -272,6 +274,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let wraps = Rng::new(!seed.rotate_left(42));
     let sights = Rng::new(!seed.rotate_left(50));
     let keeps = Rng::new(!seed.rotate_left(58));
+    let splits = Rng::new(!seed.rotate_left(6));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -298,6 +301,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         wraps,
         sights,
         keeps,
+        splits,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -358,6 +362,8 @@ struct Gen<'s> {
     sights: Rng,
     /// Draws the words that name what variants keep.
     keeps: Rng,
+    /// Draws numbers that several fields hold.
+    splits: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
