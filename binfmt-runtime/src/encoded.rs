@@ -225,7 +225,7 @@ impl<C: Codec, T> Encoded<C, T> {
         }
         let keeps = out.keeps_decoded();
         let outer = out.descend(stack::of::<T>())?;
-        let decoded = out.decoded(&(&self.value, args))?;
+        let decoded = out.decoded(&(&self.value, args), self.place(), size_of::<A>() > 0)?;
         out.ascend(outer);
         out.note_decoded(wide(decoded.len()));
         if out.is_located() {
@@ -236,6 +236,11 @@ impl<C: Codec, T> Encoded<C, T> {
             out.put_decoded(decoded);
         }
         Ok(())
+    }
+
+    /// Its address and size: a value may lie where one in it begins.
+    fn place(&self) -> (usize, usize) {
+        (core::ptr::from_ref(self).addr(), size_of::<Self>())
     }
 
     /// Writes the coded bytes: those that were read, if they decode to the value, else new ones.
@@ -258,8 +263,7 @@ impl<C: Codec, T> Encoded<C, T> {
         {
             return out.put(&read.bytes);
         }
-        // A value may lie where one in it begins.
-        let place = (core::ptr::from_ref(self).addr(), size_of::<Self>());
+        let place = self.place();
         let stored = match out.take_coded(place) {
             Some(stored) if fits(&stored, self.behind()) => stored,
             _ => {

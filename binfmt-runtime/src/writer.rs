@@ -72,7 +72,7 @@ const MAX_FILL: u64 = 1 << 30;
 
 /// What a value is written for. Whatever is written inside of it is written for the same; who measures
 /// learns, or goes on comparing.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// To be read: rules are looked at.
     Write,

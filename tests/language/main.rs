@@ -21,6 +21,7 @@ mod chained_numbers;
 mod checksums;
 mod claims;
 mod coded;
+mod coded_in_coded;
 mod coded_tables;
 mod combined;
 mod computed;

@@ -68,7 +68,7 @@ fn a_place_is_told_in_units_by_two_fields() {
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
-struct Extents {
+struct Disk {
     block: u8,
     #[bin(prefix = u8)]
     extents: Vec<Extent>,
@@ -88,17 +88,17 @@ struct Extent {
 #[test]
 fn items_tell_places_by_two_numbers() {
     let extents = vec![Extent::default(), Extent::default()];
-    let value = Extents { block: 8, extents, data: vec![vec![1, 2], vec![3]] };
+    let value = Disk { block: 8, extents, data: vec![vec![1, 2], vec![3]] };
     let bytes = b"\x08\x02\x02\0\0\x02\x01\0\0\x03\0\0\0\0\0\0\x01\x02\0\0\0\0\0\0\x03";
     assert_eq!(value.to_vec().unwrap(), bytes);
-    same(&Extents::parse(bytes).unwrap(), bytes);
+    same(&Disk::parse(bytes).unwrap(), bytes);
     // A number that counts nothing stays.
-    let none = Extents { block: 0, extents: vec![], data: vec![] };
+    let none = Disk { block: 0, extents: vec![], data: vec![] };
     same(&none, b"\0\0");
     let mut far = bytes.to_vec();
     far.resize(0x100 * 8 + 2, 0);
     (far[7], far[9], far[24]) = (1, 0, 0);
-    let read = Extents::parse(&far).unwrap();
+    let read = Disk::parse(&far).unwrap();
     assert_eq!((read.extents[1].high, &read.data[1][..]), (1, &[0][..]));
     // What has been stored is the least place.
     assert!(read.to_vec().unwrap() == far[..0x801]);
@@ -131,7 +131,7 @@ fn bits_that_another_number_holds_are_not_kept() {
 #[test]
 fn every_damaged_byte_is_read_or_told() {
     let extents = vec![Extent::default(), Extent::default()];
-    let extents = Extents { block: 2, extents, data: vec![vec![1, 2], vec![3]] };
+    let extents = Disk { block: 2, extents, data: vec![vec![1, 2], vec![3]] };
     let files = [
         (Sized { high: 0, other: 0, low: Auto::new(), bytes: vec![1; 3], next: 2 }).to_vec(),
         Placed { low: 0, kind: 0, high: 0, value: Some(vec![1; 3]) }.to_vec(),
@@ -144,7 +144,7 @@ fn every_damaged_byte_is_read_or_told() {
                 damaged[at] = byte;
                 laws::hold::<Sized>(&damaged, ()).unwrap();
                 laws::hold::<Placed>(&damaged, ()).unwrap();
-                laws::hold::<Extents>(&damaged, ()).unwrap();
+                laws::hold::<Disk>(&damaged, ()).unwrap();
                 laws::hold::<Narrow>(&damaged, ()).unwrap();
                 laws::hold::<Counted>(&damaged, ()).unwrap();
             }

@@ -53,6 +53,9 @@ pub(crate) struct Book {
     /// The coded bytes of values that an earlier pass has encoded, by address and size of the values.
     #[cfg(feature = "alloc")]
     pub(super) coded: alloc::collections::BTreeMap<(usize, usize), alloc::vec::Vec<u8>>,
+    /// What has been found out of values that are encoded, by address and size.
+    #[cfg(feature = "alloc")]
+    pub(super) inside_of: super::decoded::InsideOf,
     /// What lies inside the value that is compared with others.
     #[cfg(feature = "alloc")]
     pub(super) inside: alloc::vec::Vec<u8>,
@@ -177,6 +180,8 @@ impl Book {
         let (draft, settles, prepares) = (self.draft, self.settles, self.prepares);
         #[cfg(feature = "alloc")]
         let coded = core::mem::take(&mut self.coded);
+        #[cfg(feature = "alloc")]
+        let inside_of = core::mem::take(&mut self.inside_of);
         #[cfg(feature = "std")]
         let payloads = core::mem::take(&mut self.payloads);
         *self = Self::default();
@@ -184,7 +189,9 @@ impl Book {
         (self.payloads = payloads);
         (self.draft, self.settles, self.prepares) = (draft, settles, prepares);
         #[cfg(feature = "alloc")]
-        (self.coded = coded);
+        {
+            (self.coded, self.inside_of) = (coded, inside_of);
+        }
     }
 
     /// The same, and somebody must look for numbers that are used otherwise than they are written.

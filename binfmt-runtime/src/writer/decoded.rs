@@ -1,26 +1,91 @@
 //! Values that are encoded: their bytes are written beside the output, which gets the coded ones.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::sink::Memory;
 use super::whole::{Task, Whole};
-use super::{BUFFER, Book, Writer};
+use super::{BUFFER, Book, Purpose, Writer};
 use crate::finding::{Error, Fault, Finding};
 use crate::path::Step;
 
+/// What has been found out of a value that is encoded. A value around it is written several times, in passes and
+/// in each of them, and all of that once more for every level of such values.
+#[derive(Debug, Default)]
+pub(super) struct Inside {
+    /// What came of it when it was written for these purposes.
+    found: Vec<(Purpose, Found)>,
+    /// What was found out of those that are encoded in it.
+    inside_of: InsideOf,
+}
+
+/// The same of values by address and size.
+pub(super) type InsideOf = alloc::collections::BTreeMap<(usize, usize), Inside>;
+
+#[derive(Debug)]
+enum Found {
+    /// The bytes, and how many were decoded in them.
+    Written { bytes: Vec<u8>, decoded: u64 },
+    /// The bytes of one that is given arguments, which may be others the next time.
+    Perhaps { bytes: Vec<u8>, book: Box<Book> },
+    /// It cannot be written, whatever is around it; the error, if one was asked for.
+    Failed(Option<Error>),
+}
+
+impl Inside {
+    /// What came of it, if it was written for that purpose.
+    fn take(&mut self, purpose: Purpose) -> Option<Found> {
+        let index = self.found.iter().position(|(known, _)| *known == purpose)?;
+        Some(self.found.swap_remove(index).1)
+    }
+}
+
 impl Writer<'_> {
-    /// The bytes of a value before they are encoded, an output of their own.
-    pub(crate) fn decoded(&mut self, value: &dyn Whole) -> Result<Vec<u8>, Fault> {
-        let mut book = Book::default();
+    /// The bytes of a value before they are encoded, an output of their own; the `place` is its address and size,
+    /// and what it is `given` may be something else the next time.
+    pub(crate) fn decoded(
+        &mut self,
+        value: &dyn Whole,
+        place: (usize, usize),
+        given: bool,
+    ) -> Result<Vec<u8>, Fault> {
+        let (at, purpose) = (self.pos(), self.purpose);
+        let (mut book, mut inside) = (Book::default(), Inside::default());
         if let Some(outer) = &mut self.book {
+            inside = outer.inside_of.remove(&place).unwrap_or_default();
             book.coded = core::mem::take(&mut outer.coded);
+            book.inside_of = core::mem::take(&mut inside.inside_of);
         }
-        let at = self.pos();
-        let written = self.write_inside(value, &mut book);
+        let written = match inside.take(purpose) {
+            Some(Found::Written { bytes, decoded }) => {
+                book.costs.decoded = decoded;
+                Ok(bytes)
+            }
+            Some(Found::Perhaps { bytes, book: found }) => {
+                self.write_again(value, (*found, bytes), &mut book)
+            }
+            Some(Found::Failed(error)) if error.is_some() || !self.names_errors() => Err(error),
+            _ => self.write_inside(value, &mut book),
+        };
         if let Some(outer) = &mut self.book {
+            let decoded = book.costs.decoded;
+            outer.costs.decoded = outer.costs.decoded.saturating_add(decoded);
             outer.coded = core::mem::take(&mut book.coded);
-            let decoded = &mut outer.costs.decoded;
-            *decoded = decoded.saturating_add(book.costs.decoded);
+            inside.inside_of = core::mem::take(&mut book.inside_of);
+            // One that takes a single pass, with none in it, is as cheap the next time.
+            let several = book.prepared || decoded > 0;
+            let found = match &written {
+                Ok(bytes) if several && given => {
+                    Some(Found::Perhaps { bytes: bytes.clone(), book: Box::new(book) })
+                }
+                Ok(bytes) if several => Some(Found::Written { bytes: bytes.clone(), decoded }),
+                Err(error) if !given => Some(Found::Failed(error.clone())),
+                _ => None,
+            };
+            inside.found.extend(found.map(|found| (purpose, found)));
+            if !inside.found.is_empty() || !inside.inside_of.is_empty() {
+                outer.inside_of.insert(place, inside);
+            }
         }
         written.map_err(|error| match (error, &mut self.locator) {
             (Some(error), Some(locator)) => locator.fail_inside(error.finding(), at),
@@ -28,30 +93,71 @@ impl Writer<'_> {
         })
     }
 
+    /// Writes with what an earlier pass has found out of the value, in one more; if that does not give the same, all
+    /// is found out anew, so that what is written does not depend on how often that is done.
+    fn write_again(
+        &self,
+        value: &dyn Whole,
+        (mut found, bytes): (Book, Vec<u8>),
+        book: &mut Book,
+    ) -> Result<Vec<u8>, Option<Error>> {
+        found.coded = core::mem::take(&mut book.coded);
+        found.inside_of = core::mem::take(&mut book.inside_of);
+        let mut memory = Memory::default();
+        let again = self.run_inside(value, &mut found, &mut memory);
+        if matches!(again, Some(Ok(_))) && memory.bytes == bytes {
+            *book = found;
+            return Ok(bytes);
+        }
+        book.coded = core::mem::take(&mut found.coded);
+        book.inside_of = core::mem::take(&mut found.inside_of);
+        self.write_inside(value, book)
+    }
+
     /// Writes into memory, mostly once; the error is told to those who can say where they are.
     fn write_inside(&self, value: &dyn Whole, book: &mut Book) -> Result<Vec<u8>, Option<Error>> {
-        let Self { compact, order, limits, .. } = *self;
-        let task = Task { value, compact, order, limits, is_inside: true, part: None };
         let mut memory = Memory::default();
         loop {
-            book.begin(false);
-            memory.bytes.clear();
-            let mut buffer = [0; BUFFER];
-            let out = Writer {
-                sink: Some(&mut memory),
-                book: Some(&mut *book),
-                purpose: self.purpose,
-                ..Writer::new(&mut buffer)
-            };
-            match task.run(out) {
+            match self.run_inside(value, book, &mut memory) {
                 Some(Ok(_)) => return Ok(memory.bytes),
-                Some(Err(fault)) if self.is_located() => {
-                    return Err(Some(task.explain(book, fault)));
+                Some(Err(fault)) if self.names_errors() => {
+                    return Err(Some(self.inside(value).explain(book, fault)));
                 }
-                None if !book.prepared => drop(task.prepare(book, false).map_err(Some)?),
+                None if !book.prepared => {
+                    let _ = self.inside(value).prepare(book, false).map_err(Some)?;
+                }
                 _ => return Err(None),
             }
         }
+    }
+
+    /// Whether an error is asked for: who finds out numbers alone goes on without one.
+    fn names_errors(&self) -> bool {
+        self.is_located() && self.rules()
+    }
+
+    /// One pass into memory.
+    fn run_inside(
+        &self,
+        value: &dyn Whole,
+        book: &mut Book,
+        memory: &mut Memory,
+    ) -> Option<Result<u64, Fault>> {
+        book.begin(false);
+        memory.bytes.clear();
+        let mut buffer = [0; BUFFER];
+        let out = Writer {
+            sink: Some(memory),
+            book: Some(book),
+            purpose: self.purpose,
+            ..Writer::new(&mut buffer)
+        };
+        self.inside(value).run(out)
+    }
+
+    fn inside<'t>(&self, value: &'t dyn Whole) -> Task<'t> {
+        let Self { compact, order, limits, .. } = *self;
+        Task { value, compact, order, limits, is_inside: true, part: None }
     }
 
     /// An encoded value has so many bytes before they are encoded, which readers pay for.
