@@ -75,6 +75,24 @@ struct Holder<'a> {
     data: Blob<'a>,
 }
 
+/// What is set follows from a place behind the payload.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Indexed<'a> {
+    #[bin(set(end = start(tail) + 1))]
+    head: Front<'a>,
+    #[bin(prefix = u8)]
+    tail: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Front<'a> {
+    end: u16,
+    #[bin(prefix = u8)]
+    data: Blob<'a>,
+}
+
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Chained<'a> {
     #[bin(until_end, args(before = previous.sum or 0))]
@@ -232,6 +250,11 @@ fn payloads_in_values_that_are_copied_have_readers_of_their_own() {
     let own = |bytes, len| Blob::from_reader(reader(bytes), len);
     let written = value(own(b"abcd", 4), own(b"efg", 3)).unwrap();
     assert_eq!(written, value(Blob::from(&b"abcd"[..]), Blob::from(&b"efg"[..])).unwrap());
+    as_from_memory(|blob| {
+        let head = Holder { sum: 0, data: blob(3) };
+        Copied { head, data: Blob::from(&b"own"[..]), sum: 0 }
+    });
+    as_from_memory(|blob| Indexed { head: Front { end: 0, data: blob(3) }, tail: vec![1] });
     let shared = reader(b"abcdefg");
     let refused = value(Blob::from_reader(shared, 4), Blob::from_reader(shared, 3)).unwrap_err();
     assert_eq!(refused.finding().code, "reader");

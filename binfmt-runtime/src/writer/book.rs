@@ -109,6 +109,9 @@ pub(crate) struct Book {
     /// Whether a pass has looked at such bytes.
     #[cfg(feature = "std")]
     pub(super) is_blind: bool,
+    /// Whether what is written is recorded, before anything in front of it.
+    #[cfg(feature = "std")]
+    pub(super) records_over: bool,
     /// Those bytes, where they had to be read first.
     #[cfg(feature = "std")]
     pub(super) payloads: super::copy::Payloads,

@@ -82,7 +82,10 @@ impl Writer<'_> {
         }
         let at = self.pos();
         let records = self.pass == Pass::Records;
-        if let Some(book) = self.book.as_mut().filter(|book| book.prepares || records) {
+        let book = self.book.as_mut();
+        if let Some(book) = book.filter(|book| book.prepares || records || book.records_over) {
+            // What is recorded is what will stand there.
+            book.is_blind |= book.records_over;
             book.unread.push((at, at.saturating_add(len)));
             return self.repeat(0, len);
         }

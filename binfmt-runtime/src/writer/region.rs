@@ -220,6 +220,7 @@ impl Writer<'_> {
         let mut bytes = core::mem::take(book.bytes());
         let place = bytes.get_mut(region.index..).and_then(|bytes| bytes.get_mut(..len));
         let mut over = Writer { buffer: place.unwrap_or_default(), ..over };
+        let outer = core::mem::replace(&mut book.records_over, true);
         (over.book, over.locator) = (Some(&mut **book), self.locator.as_deref_mut());
         let result = emit(&mut over);
         let mut written = Some(over.len_of(region));
@@ -231,6 +232,7 @@ impl Writer<'_> {
         }
         if let Some(book) = &mut self.book {
             *book.bytes() = bytes;
+            book.records_over = outer;
         }
         result.map(|()| written)
     }
