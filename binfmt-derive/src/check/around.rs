@@ -12,6 +12,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             "a type has one open section; declare a type for the other one and for what lies there",
         );
     }
+    if let Some(own) = model.fields().iter().find(|field| field.is_open()) {
+        model.fields().iter().for_each(|field| elsewhere(errors, field, own));
+    }
     for field in model.fields() {
         if let Some(grow) = field.words.grow.as_ref().filter(|_| field.is_open()) {
             errors.add(grow.span, "what lies in an open section is placed one behind the other, upwards; remove `grow`, or declare the values in a section of their own");
@@ -19,6 +22,18 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         if field.is_located() && !field.is_view() && lies_among_others(model, field) {
             located(errors, model, field);
         }
+    }
+}
+
+/// The closest open section around a field is that of its own type.
+fn elsewhere(errors: &mut Errors, field: &Field<'_>, own: &Field<'_>) {
+    let around = field.one().words.place.as_ref().filter(|place| place.value == "around");
+    if let Some(around) = around {
+        let own = &own.name;
+        errors.add(
+            around.span,
+            format!("the open section around is `{own}`, that of this type; write `place = {own}`, or declare a type without one for what lies farther out"),
+        );
     }
 }
 
