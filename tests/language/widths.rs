@@ -89,3 +89,30 @@ fn a_plain_number_tells_which_of_the_two_files_it_was() {
         assert_eq!(Kept::parse(&bytes).unwrap().to_vec().unwrap(), bytes);
     }
 }
+
+/// Each level tells a place and a length in as many bytes as they need, which the levels inside of it decide.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Level {
+    at: Leb128<u32>,
+    #[bin(at = at, base = file)]
+    pair: [u8; 2],
+    more: u8,
+    #[bin(if = more == 1, prefix = Leb128<u32>)]
+    next: Option<Box<Level>>,
+}
+
+#[test]
+fn widths_that_follow_from_one_another_are_the_least_however_deep() {
+    let level = |next: Option<Level>| Level {
+        at: 0_u32.into(),
+        pair: [1, 2],
+        more: u8::from(next.is_some()),
+        next: next.map(Box::new),
+    };
+    for levels in [1, 10, 30, 36, 40, 50, 60] {
+        let value = (0..levels).fold(level(None), |value, _| level(Some(value)));
+        let written = value.to_vec().unwrap();
+        let again = Level::parse(&written).unwrap().to_vec().unwrap();
+        assert!(again == written, "{levels} levels: {} and {} bytes", written.len(), again.len());
+    }
+}

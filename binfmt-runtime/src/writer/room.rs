@@ -9,8 +9,9 @@ use crate::finding::{Fault, Show};
 use crate::setter::Settable;
 
 /// After so many passes a region does not get shorter: where a shorter one moves what it tells of so that it
-/// has to be longer, numbers in it take more bytes than they need.
-pub(super) const PATIENCE: u32 = 8;
+/// has to be longer, numbers in it take more bytes than they need. Values nest no deeper, so that each level of them
+/// can find out a width in a pass of its own.
+pub(super) const PATIENCE: u32 = 64;
 
 impl Writer<'_> {
     /// The number that stands for the length of a region, and what an earlier pass has learned of it.

@@ -32,7 +32,7 @@ impl<'a, T: Wire<'a>> Whole for (&T, T::Args) {
 
 /// How often a value is written to find the numbers that decide how much is written. Nearly all are
 /// known after the first time.
-pub(super) const MAX_ROUNDS: u32 = 32;
+pub(super) const MAX_ROUNDS: u32 = 128;
 
 /// A value, and whether it is written as if it were new.
 #[derive(Clone, Copy)]
