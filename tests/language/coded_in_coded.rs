@@ -46,23 +46,6 @@ struct InListed {
     next: Box<Listed>,
 }
 
-/// Values in a section, which are measured, compared and written.
-#[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(little)]
-struct Placed {
-    at: u16,
-    len: u16,
-    #[bin(section = open, len = len)]
-    section: Vec<u8>,
-    #[bin(at = at, place = section, null = 0xffff, prefix = u16)]
-    next: Option<Encoded<Xor, InPlaced>>,
-}
-
-#[derive(BinFormat, Debug, Clone, PartialEq)]
-struct InPlaced {
-    next: Box<Placed>,
-}
-
 /// Coded values that are given arguments.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
@@ -112,9 +95,6 @@ fn each_level_is_found_out_once() {
         Listed { items: vec![Item { end: 0, body }] }
     };
     assert_eq!(written(&levels(Listed { items: Vec::new() }, listed)).unwrap().len(), 43);
-    let placed = |at, next| Placed { at, len: 0, section: Vec::new(), next };
-    let around = |next: Placed| placed(0, Some(Encoded::new(InPlaced { next: Box::new(next) })));
-    assert_eq!(written(&levels(placed(0xffff, None), around)).unwrap().len(), 88);
 }
 
 #[test]
@@ -133,4 +113,53 @@ fn what_is_wrong_in_the_innermost_is_found_as_fast() {
     let error = written(&levels(prefixed(1, None), around)).unwrap_err();
     assert!(error.contains("[presence]"), "{error}");
     assert_eq!(error.matches("(decoded)").count(), LEVELS);
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Records {
+    #[bin(prefix = u8)]
+    records: Vec<Record>,
+}
+
+/// A writer makes a copy of the head of each record, one where the one before was.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Record {
+    #[bin(set(len = len(tail)))]
+    head: Head,
+    #[bin(len = head.len)]
+    tail: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Head {
+    len: u8,
+    #[bin(prefix = u8)]
+    body: Encoded<Xor, Prefixed>,
+}
+
+#[test]
+fn copies_that_lie_where_others_did_are_written_as_they_are() {
+    let inner = |byte| {
+        Encoded::new(InPrefixed {
+            next: Box::new(Prefixed { more: 0, text: vec![byte; 130], next: None }),
+        })
+    };
+    let record = |byte: u8| Record {
+        head: Head {
+            len: 0,
+            body: Encoded::new(Prefixed { more: 1, text: vec![byte], next: Some(inner(byte)) }),
+        },
+        tail: vec![byte; usize::from(byte)],
+    };
+    let records = Records { records: (0..9).map(record).collect() };
+    let read = Records::parse(&written(&records).unwrap()).map(|read| read.records.len());
+    assert_eq!(read.unwrap(), 9);
+    let bytes = records.to_vec().unwrap();
+    for (read, byte) in Records::parse(&bytes).unwrap().records.iter().zip(0..) {
+        let next = read.head.body.next.as_ref().unwrap();
+        assert_eq!((read.head.body.text[0], next.next.text[0]), (byte, byte));
+    }
 }

@@ -98,7 +98,7 @@ struct Level {
     pair: [u8; 2],
     more: u8,
     #[bin(if = more == 1, prefix = Leb128<u32>)]
-    next: Option<Box<Level>>,
+    next: Option<Box<Self>>,
 }
 
 #[test]

@@ -24,10 +24,9 @@ pub(super) type InsideOf = alloc::collections::BTreeMap<(usize, usize), Inside>;
 
 #[derive(Debug)]
 enum Found {
-    /// The bytes, and how many were decoded in them.
-    Written { bytes: Vec<u8>, decoded: u64 },
-    /// The bytes of one that is given arguments, which may be others the next time.
-    Perhaps { bytes: Vec<u8>, book: Box<Book> },
+    /// The bytes, and what had to be found out for them. Another value, of which a writer has made a copy, may lie
+    /// where this one did, and arguments may be others: they are trusted once one more pass has made the same.
+    Written { bytes: Vec<u8>, book: Box<Book> },
     /// It cannot be written, whatever is around it; the error, if one was asked for.
     Failed(Option<Error>),
 }
@@ -57,11 +56,7 @@ impl Writer<'_> {
             book.inside_of = core::mem::take(&mut inside.inside_of);
         }
         let written = match inside.take(purpose) {
-            Some(Found::Written { bytes, decoded }) => {
-                book.costs.decoded = decoded;
-                Ok(bytes)
-            }
-            Some(Found::Perhaps { bytes, book: found }) => {
+            Some(Found::Written { bytes, book: found }) => {
                 self.write_again(value, (*found, bytes), &mut book)
             }
             Some(Found::Failed(error)) if error.is_some() || !self.names_errors() => Err(error),
@@ -75,13 +70,14 @@ impl Writer<'_> {
             // One that takes a single pass, with none in it, is as cheap the next time.
             let several = book.prepared || decoded > 0;
             let found = match &written {
-                Ok(bytes) if several && given => {
-                    Some(Found::Perhaps { bytes: bytes.clone(), book: Box::new(book) })
+                Ok(bytes) if several => {
+                    Some(Found::Written { bytes: bytes.clone(), book: Box::new(book) })
                 }
-                Ok(bytes) if several => Some(Found::Written { bytes: bytes.clone(), decoded }),
                 Err(error) if !given => Some(Found::Failed(error.clone())),
                 _ => None,
             };
+            // Whether there are bytes at all is seen at the first one.
+            let found = found.filter(|_| purpose != Purpose::Probe);
             inside.found.extend(found.map(|found| (purpose, found)));
             if !inside.found.is_empty() || !inside.inside_of.is_empty() {
                 outer.inside_of.insert(place, inside);
