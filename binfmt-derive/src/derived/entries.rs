@@ -155,7 +155,10 @@ fn split<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<V
     let split = Split::find(expr, &may_hold)?;
     let mut numbers = Vec::new();
     numbers_of_it(expr, &mut numbers);
-    if numbers.len() != split.parts.len() {
+    let parts = split.parts.iter().map(|(part, _)| part);
+    let is_twice =
+        parts.clone().any(|part| parts.clone().filter(|one| overlap(one, part)).count() > 1);
+    if is_twice || numbers.len() != split.parts.len() {
         return None;
     }
     let step = |(target, bits): &(&'e Expr, Bits<'e>)| {
