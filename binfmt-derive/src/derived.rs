@@ -111,9 +111,9 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
             break;
         }
     }
-    split::solve(model, &mut waiting, &mut steps, &mut known);
+    solve_several(model, &mut waiting, &mut steps, &mut known, split::solved);
     units::solve(model, &mut waiting, &mut steps, &mut known);
-    branches::solve(model, &mut waiting, &mut steps, &mut known);
+    solve_several(model, &mut waiting, &mut steps, &mut known, branches::solved);
     for statement in &waiting {
         report_unsolved(errors, model, statement, &known);
     }
@@ -136,6 +136,22 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     places::check(errors, model, &ready, &steps);
     entry_sets::check_shape(errors, model, &ready);
     steps
+}
+
+/// Solves expressions for several numbers each, of those that are left.
+fn solve_several<'m>(
+    model: &'m Model<'_>,
+    waiting: &mut Vec<Statement<'m>>,
+    steps: &mut Vec<Step<'m>>,
+    known: &mut Vec<usize>,
+    solved: impl Fn(&'m Model<'_>, &Statement<'m>, &[usize]) -> Option<Vec<Step<'m>>>,
+) {
+    waiting.retain(|statement| {
+        let Some(solved) = solved(model, statement, known) else { return true };
+        known.extend(solved.iter().map(|step| step.target));
+        steps.extend(solved);
+        false
+    });
 }
 
 fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {

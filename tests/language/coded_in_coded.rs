@@ -163,3 +163,20 @@ fn copies_that_lie_where_others_did_are_written_as_they_are() {
         assert_eq!((read.head.body.text[0], next.next.text[0]), (byte, byte));
     }
 }
+
+#[test]
+fn what_is_wrong_in_one_of_several_copies_is_told_of_that() {
+    let inner = |more| {
+        let next = Prefixed { more, text: vec![1; 130], next: None };
+        Encoded::new(InPrefixed { next: Box::new(next) })
+    };
+    let record = |more| Record {
+        head: Head {
+            len: 0,
+            body: Encoded::new(Prefixed { more: 1, text: vec![2], next: Some(inner(more)) }),
+        },
+        tail: vec![3],
+    };
+    let error = written(&Records { records: vec![record(0), record(1), record(0)] }).unwrap_err();
+    assert!(error.starts_with("records[1].head.body(decoded).next(decoded).next.next"), "{error}");
+}

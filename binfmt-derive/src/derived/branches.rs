@@ -6,22 +6,8 @@ use super::{Of, Source, Statement, Step, is_plain, solved_for, unknowns, uses_se
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
 
-/// Solves every branch for its own number, of the statements that are left: all of one, or none.
-pub(super) fn solve<'m>(
-    model: &'m Model<'_>,
-    waiting: &mut Vec<Statement<'m>>,
-    steps: &mut Vec<Step<'m>>,
-    known: &mut Vec<usize>,
-) {
-    waiting.retain(|statement| {
-        let Some(solved) = solved(model, statement, known) else { return true };
-        known.extend(solved.iter().map(|step| step.target));
-        steps.extend(solved);
-        false
-    });
-}
-
-fn solved<'m>(
+/// What every branch of an expression that is left tells of its own number: all of one, or none.
+pub(super) fn solved<'m>(
     model: &'m Model<'_>,
     statement: &Statement<'m>,
     known: &[usize],

@@ -97,22 +97,8 @@ fn shifted(term: &Expr) -> Option<(&Expr, u32)> {
     }
 }
 
-/// Solves expressions for all fields that hold a number together, of those that are left.
-pub(super) fn solve<'m>(
-    model: &'m Model<'_>,
-    waiting: &mut Vec<Statement<'m>>,
-    steps: &mut Vec<Step<'m>>,
-    known: &mut Vec<usize>,
-) {
-    waiting.retain(|statement| {
-        let Some(solved) = solved(model, statement, known) else { return true };
-        known.extend(solved.iter().map(|step| step.target));
-        steps.extend(solved);
-        false
-    });
-}
-
-fn solved<'m>(
+/// What all fields are that hold a number together, of an expression that is left.
+pub(super) fn solved<'m>(
     model: &'m Model<'_>,
     statement: &Statement<'m>,
     known: &[usize],
