@@ -3,12 +3,16 @@
 use crate::Order;
 
 pub mod build;
+#[cfg(feature = "alloc")]
+mod names;
 
 /// What a declared type looks like, without a file in sight.
 #[derive(Debug)]
 pub struct Layout {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// What the parameters of a generic type stand for; the name is the same for all of them.
+    pub generic: Option<Generic>,
     /// Its doc comment.
     pub doc: &'static str,
     /// The words of its declaration, as written; for an enum of numbers also their type.
@@ -33,6 +37,15 @@ pub struct Layout {
     pub rules: &'static [RuleLayout],
     /// What findings inside the value weigh, where that is not as usual.
     pub overrides: &'static [Override],
+}
+
+/// What the parameters of a generic type stand for.
+#[derive(Clone, Copy, Debug)]
+pub struct Generic {
+    /// The names of its types and constants, in the order of the declaration.
+    pub parameters: &'static [&'static str],
+    /// The type with what they stand for, as the compiler names it: with modules.
+    pub instance: fn() -> &'static str,
 }
 
 /// A code of findings, and what these weigh; with `None` they are not told.
@@ -111,6 +124,7 @@ impl Layout {
     pub const fn scalar(name: &'static str) -> Self {
         Self {
             name,
+            generic: None,
             doc: "",
             words: "",
             spec: None,
@@ -133,13 +147,14 @@ impl Layout {
         let mut seen: alloc::vec::Vec<&'static Self> = alloc::vec::Vec::new();
         let mut waiting = alloc::vec![self];
         while let Some(layout) = waiting.pop() {
-            // A generic type has a layout for each type that it is made of, with one name.
             if seen.iter().any(|other| core::ptr::eq(*other, layout)) {
                 continue;
             }
             seen.push(layout);
-            // A type may have several copies of its layout.
-            let known = |other: &&Self| (other.name, other.doc) == (layout.name, layout.doc);
+            // A type may have several copies of its layout, and a generic one has others beside them.
+            let full_name = layout.full_name();
+            let known =
+                |other: &&Self| (other.full_name(), other.doc) == (full_name.clone(), layout.doc);
             // Tuples are no declarations, but what they hold may be.
             if layout.shape != Shape::Scalar && !all.iter().any(known) {
                 all.push(layout);

@@ -228,7 +228,7 @@ pub use format::{BinFormat, DefaultArgs, Family, Wire};
 #[doc(hidden)]
 pub use int::Plain;
 pub use int::{Int, Order};
-pub use layout::{FieldLayout, Layout, Override, RuleLayout, Shape};
+pub use layout::{FieldLayout, Generic, Layout, Override, RuleLayout, Shape};
 pub use lazy::Lazy;
 pub use named::Named;
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};

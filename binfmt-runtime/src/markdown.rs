@@ -33,7 +33,7 @@ impl Layout {
     fn section(&'static self, page: &mut String) {
         let title = if page.is_empty() { "#" } else { "\n##" };
         // Writing into a `String` cannot fail.
-        let _ = writeln!(page, "{title} {}", self.name);
+        let _ = writeln!(page, "{title} {}", self.full_name());
         if !self.doc.is_empty() {
             let _ = writeln!(page, "\n{}", self.doc);
         }
@@ -49,7 +49,7 @@ impl Layout {
         }
         if !self.fields.is_empty() {
             page.push_str(self.shape.headings());
-            self.fields.iter().for_each(|field| field.row(self.shape, page));
+            self.fields.iter().for_each(|field| field.row(self, page));
         }
         let mut rules = self.all_rules().peekable();
         if rules.peek().is_some() {
@@ -88,7 +88,7 @@ impl Shape {
 }
 
 impl FieldLayout {
-    fn row(&self, shape: Shape, page: &mut String) {
+    fn row(&self, layout: &Layout, page: &mut String) {
         let code = |text: &str| match text {
             "" => String::new(),
             text => alloc::format!("`{}` ", text.replace('|', "\\|")),
@@ -99,9 +99,9 @@ impl FieldLayout {
             doc if doc.is_empty() => doc,
             doc => alloc::format!("{doc} "),
         };
-        let (name, ty, words) = (code(self.name), code(self.ty), code(self.words));
+        let (name, ty, words) = (code(self.name), code(&layout.type_of(self)), code(self.words));
         // Writing into a `String` cannot fail.
-        let _ = match shape {
+        let _ = match layout.shape {
             Shape::Enum => writeln!(page, "| {words}| {name}| {doc}|"),
             Shape::Union => writeln!(page, "| {name}| {ty}| {words}| {doc}|"),
             Shape::Table => {

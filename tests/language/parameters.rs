@@ -1,7 +1,7 @@
 //! Numbers, arrays and tuples in the place of type parameters.
 
 use binfmt_runtime::{
-    Auto, BinFormat, Encoded, FieldLayout, Leb128, NodeValue, Reserved, Seq, U24, Xor,
+    Auto, BinFormat, Encoded, FieldLayout, Layout, Leb128, NodeValue, Reserved, Seq, U24, Xor,
 };
 
 use super::{findings, kept, refused, same, stopped};
@@ -189,8 +189,16 @@ struct Counts {
 
 #[test]
 fn a_layout_names_every_type_that_a_parameter_stands_for() {
-    let all: Vec<_> = Counts::LAYOUT.all().into_iter().map(|layout| layout.name).collect();
-    assert_eq!(all, ["Counts", "Counted", "Low", "High"]);
+    let all = Counts::LAYOUT.all();
+    let names: Vec<_> = all.iter().map(|layout| layout.full_name()).collect();
+    let lists = ["Counted<Low>", "Counted<High>", "Counted<Counted<High>>"];
+    assert_eq!(names, ["Counts", lists[0], "Low", lists[1], "High", lists[2]]);
+    let items = |layout: &&Layout| layout.name == "Counted";
+    let items: Vec<_> =
+        all.iter().copied().filter(items).map(|list| list.type_of(list.field(0))).collect();
+    assert_eq!(items, ["Vec<Low>", "Vec<High>", "Vec<Counted<High>>"]);
+    let page = Counts::LAYOUT.to_markdown();
+    assert!(page.contains("## Counted<Counted<High>>\n") && page.contains("`Vec<Counted<High>>`"));
     let (low, high) = (Low { low: 3 }, High { high: 99 });
     let both = Counted { items: vec![Counted { items: vec![high.clone()] }] };
     let counts =

@@ -73,7 +73,11 @@ fn formats(toolbox: &Toolbox, width: Option<usize>) -> Table {
     for driver in toolbox.drivers() {
         let layout = driver.layout();
         let first = layout.doc.lines().next().unwrap_or_default();
-        table.row(vec![driver.name().to_owned(), layout.name.to_owned(), first.to_owned()]);
+        table.row(vec![
+            driver.name().to_owned(),
+            layout.full_name().into_owned(),
+            first.to_owned(),
+        ]);
     }
     table
 }
@@ -83,7 +87,7 @@ fn summary(driver: &dyn Driver) -> Map<String, Value> {
     let layout = driver.layout();
     let mut line = Map::new();
     line.insert("format".to_owned(), driver.name().into());
-    line.insert("root".to_owned(), layout.name.into());
+    line.insert("root".to_owned(), layout.full_name().into());
     line.insert("doc".to_owned(), layout.doc.into());
     line
 }
@@ -102,7 +106,8 @@ fn codes(driver: &dyn Driver) -> Vec<Value> {
     let mut codes = Vec::new();
     for layout in driver.layout().all() {
         for rule in layout.all_rules() {
-            codes.push(code(rule.code, rule.severity, rule.text, layout.spec, layout.name));
+            let source = layout.full_name();
+            codes.push(code(rule.code, rule.severity, rule.text, layout.spec, &source));
         }
     }
     for rule in driver.rules().into_iter().flatten() {
@@ -130,27 +135,27 @@ fn declaration(layout: &'static Layout) -> Value {
         Shape::Table => "table",
     };
     json!({
-        "name": layout.name,
+        "name": layout.full_name(),
         "shape": shape,
         "doc": layout.doc,
         "spec": layout.spec,
         "magic": json::hex(layout.magic),
         "words": layout.words,
-        "fields": layout.fields.iter().map(field).collect::<Vec<_>>(),
+        "fields": layout.fields.iter().map(|it| field(layout, it)).collect::<Vec<_>>(),
         "rules": layout.rules.iter().map(rule).collect::<Vec<_>>(),
     })
 }
 
-fn field(field: &FieldLayout) -> Value {
+fn field(layout: &Layout, field: &FieldLayout) -> Value {
     let nested = field.nested.map(|nested| nested()).filter(|nested| nested.shape != Shape::Scalar);
     let mut field_json = json!({
         "name": field.name,
-        "type": field.ty,
+        "type": layout.type_of(field),
         "doc": field.doc,
         "words": field.words,
         "offset": field.offset,
         "size": field.size,
-        "nested": nested.map(|nested| nested.name),
+        "nested": nested.map(Layout::full_name),
         "rules": field.rules.iter().map(rule).collect::<Vec<_>>(),
     });
     if let (false, Some(keys)) = (field.stored, field_json.as_object_mut()) {

@@ -8,7 +8,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::{Emitter, Site, layout, local, text, unraw, walk};
-use crate::model::{Body, Field, Kind, Variant};
+use crate::model::{Body, Field, Kind, Variant, type_text};
 
 /// All impls of a table.
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
@@ -140,7 +140,7 @@ fn table_layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     let fields = model.fields().iter().enumerate().map(|(index, field)| {
         let name = unraw(&field.name);
-        let entry = layout::entry(rt, &name, Some(field.ty), &field.doc, &field.words.text);
+        let entry = layout::entry(rt, &name, &type_text(field.ty), &field.doc, &field.words.text);
         let size = match field.kind {
             Kind::Scalar(scalar) => {
                 let size = usize::from(scalar.size);

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
-use syn::{LitStr, Type};
+use syn::{GenericParam, LitStr, Type};
 
 use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
@@ -174,13 +174,13 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         Body::Enum { variants, kept, other, .. } => {
             let named = variants.iter().map(|named| {
                 let number = named.number.to_token_stream().to_string();
-                entry(rt, &unraw(named.ident), None, &named.doc, &number)
+                entry(rt, &unraw(named.ident), "", &named.doc, &number)
             });
             let kept = kept
                 .iter()
-                .map(|kept| entry(rt, &unraw(kept.ident), None, &kept.doc, &kept.words.text));
+                .map(|kept| entry(rt, &unraw(kept.ident), "", &kept.doc, &kept.words.text));
             let other =
-                other.map(|ident| entry(rt, &unraw(ident), None, "Any other number.", "other"));
+                other.map(|ident| entry(rt, &unraw(ident), "", "Any other number.", "other"));
             (quote!(Enum), named.chain(kept).chain(other).collect::<Vec<_>>())
         }
         Body::Union(variants) => {
@@ -214,6 +214,7 @@ pub(super) fn declaration(
         let spec = &spec.value;
         quote!(spec: __rt::Some(#spec),)
     });
+    let generic = generic(emitter);
     let magics = magics(model);
     let lead = magic_len(emitter);
     let rules = rules(emitter, None).map(|rules| quote!(rules: #rules,));
@@ -221,6 +222,7 @@ pub(super) fn declaration(
         overrides::table(rt, &model.words).map(|overrides| quote!(overrides: #overrides,));
     quote! {
         &#rt::Layout {
+            #generic
             #spec
             #magics
             fields: &#rt::layout::fields(#lead, [#(#fields),*]),
@@ -229,6 +231,18 @@ pub(super) fn declaration(
             ..#rt::layout::declared(#name, #rt::Shape::#shape, #doc, #words)
         }
     }
+}
+
+/// The types and constants that a declaration has as parameters.
+fn generic(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let rt = &emitter.rt;
+    let name = |param: &GenericParam| match param {
+        GenericParam::Type(param) => Some(text(&unraw(&param.ident))),
+        GenericParam::Const(param) => Some(text(&unraw(&param.ident))),
+        GenericParam::Lifetime(_) => None,
+    };
+    let names: Vec<_> = emitter.model.input.generics.params.iter().filter_map(name).collect();
+    (!names.is_empty()).then(|| quote!(generic: #rt::layout::generic::<Self>(&[#(#names),*]),))
 }
 
 /// The constants that a value begins with one of.
@@ -273,18 +287,15 @@ fn magics(model: &Model<'_>) -> TokenStream {
 
 /// A variant of which nothing else is known.
 pub(super) fn variant(rt: &TokenStream, variant: &Variant<'_>) -> TokenStream {
-    entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text)
+    let ty = variant.ty.map(type_text).unwrap_or_default();
+    // The struct that fields of a variant become is shown by its name in reports.
+    let ty = ty.strip_prefix("__").filter(|_| variant.part.is_some()).unwrap_or(&ty);
+    entry(rt, &unraw(variant.ident), ty, &variant.doc, &variant.words.text)
 }
 
 /// A variant, or a field of which nothing else is known.
-pub(super) fn entry(
-    rt: &TokenStream,
-    name: &str,
-    ty: Option<&Type>,
-    doc: &str,
-    words: &str,
-) -> TokenStream {
-    let (name, ty) = (text(name), text(&ty.map(type_text).unwrap_or_default()));
+pub(super) fn entry(rt: &TokenStream, name: &str, ty: &str, doc: &str, words: &str) -> TokenStream {
+    let (name, ty) = (text(name), text(ty));
     let more = more(doc, words);
     quote!(#rt::layout::field(#name, #ty) #more)
 }

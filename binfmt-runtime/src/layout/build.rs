@@ -1,6 +1,6 @@
 //! How generated code says what a declaration looks like: one line for a plain field.
 
-use super::{FieldLayout, Layout, Override, RuleLayout, Shape};
+use super::{FieldLayout, Generic, Layout, Override, RuleLayout, Shape};
 use crate::{Severity, Wire};
 
 /// The layout of a declared type, but for what few have.
@@ -11,6 +11,11 @@ pub const fn declared(
     words: &'static str,
 ) -> Layout {
     Layout { doc, words, shape, ..Layout::scalar(name) }
+}
+
+/// What the parameters of `T` stand for.
+pub const fn generic<T: ?Sized>(parameters: &'static [&'static str]) -> Option<Generic> {
+    Some(Generic { parameters, instance: core::any::type_name::<T> })
 }
 
 /// A field, or a variant, on the way to its layout.

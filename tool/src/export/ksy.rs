@@ -27,7 +27,7 @@ use super::expr::number;
 use super::words::Words;
 use crate::driver::Driver;
 use crate::schema;
-use types::id;
+use types::{id, key, type_id};
 
 /// A description, and what it does not say.
 #[derive(Debug)]
@@ -49,10 +49,10 @@ pub(super) fn describe(driver: &dyn Driver, program: &str) -> Description {
     }
     let mut top = Map::new();
     top.insert("meta".to_owned(), meta);
-    let root_type = ksy.types.remove(&id(root.name)).unwrap_or_default();
+    let root_type = ksy.types.remove(&type_id(root)).unwrap_or_default();
     if Words::of(root.words).get("endian") == Some("magic") {
         // Types have the byte order of the type that they stand in.
-        let body = format!("{}_body", id(root.name));
+        let body = format!("{}_body", type_id(root));
         let mut inner = ksy.types.remove(&body).unwrap_or_default();
         inner["types"] = std::mem::take(&mut ksy.types).into_iter().collect::<Map<_, _>>().into();
         ksy.types.insert(body, inner);
@@ -133,7 +133,7 @@ impl Ksy {
 
     /// Makes a type, and those in it.
     fn declare(&mut self, layout: &'static Layout) {
-        if !self.begun.insert(layout.name) {
+        if !self.begun.insert(key(layout)) {
             return;
         }
         for nested in layout.fields.iter().filter_map(|field| field.nested) {
@@ -143,14 +143,14 @@ impl Ksy {
             return;
         }
         if let Some(why) = self.order_unsaid(layout) {
-            self.leave_out(layout.name, why);
-            self.absent.insert(layout.name);
+            self.leave_out(&layout.full_name(), why);
+            self.absent.insert(key(layout));
             return;
         }
         if Words::of(layout.words).has("bits") {
             if let Err(why) = bits::declare(self, layout) {
-                self.leave_out(layout.name, &why);
-                self.absent.insert(layout.name);
+                self.leave_out(&layout.full_name(), &why);
+                self.absent.insert(key(layout));
             }
             return;
         }
@@ -170,7 +170,7 @@ impl Ksy {
         let orders: BTreeSet<_> =
             self.layouts.iter().filter_map(|layout| Order::of(&Words::of(layout.words))).collect();
         match Words::of(layout.words).get("endian")? {
-            "magic" if layout.name == self.root.name => None,
+            "magic" if key(layout) == key(self.root) => None,
             "inherit" if by_magic || orders.len() == 1 => None,
             "inherit" => Some("its byte order is that of what is around, which differs"),
             _ => Some("its byte order is an expression"),
@@ -179,7 +179,7 @@ impl Ksy {
 
     /// Whether there is, or will be, a type of that name.
     fn is_described(&self, layout: &'static Layout) -> bool {
-        self.begun.contains(layout.name) && !self.absent.contains(layout.name)
+        self.begun.contains(key(layout)) && !self.absent.contains(key(layout))
     }
 
     fn named_numbers(&mut self, layout: &'static Layout) {
@@ -195,7 +195,7 @@ impl Ksy {
         });
         let named: Map<String, Value> = named.collect();
         if !named.is_empty() {
-            self.enums.insert(id(layout.name), named.into());
+            self.enums.insert(type_id(layout), named.into());
         }
     }
 
@@ -232,13 +232,13 @@ impl Ksy {
     }
 
     fn needs(&self, layout: &'static Layout) -> &[Need] {
-        self.needs.get(layout.name).map(Vec::as_slice).unwrap_or_default()
+        self.needs.get(key(layout)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Puts a type where it belongs, with what it must be told.
     fn add(&mut self, layout: &'static Layout, mut body: Map<String, Value>, needs: Vec<Need>) {
         let mut ty = Map::new();
-        if let Some(endian) = Self::endian(layout).filter(|_| layout.name != self.root.name) {
+        if let Some(endian) = Self::endian(layout).filter(|_| key(layout) != key(self.root)) {
             ty.insert("meta".to_owned(), json!({"endian": endian}));
         }
         if !layout.doc.trim().is_empty() {
@@ -253,17 +253,17 @@ impl Ksy {
             ty.insert("params".to_owned(), params.collect());
         }
         ty.append(&mut body);
-        if layout.name == self.root.name {
+        if key(layout) == key(self.root) {
             for need in &needs {
                 let why = format!(
                     "`{}` is code or a constant of Rust; the reader is told by `{}`",
                     need.text, need.id
                 );
-                self.leave_out(layout.name, &why);
+                self.leave_out(&layout.full_name(), &why);
             }
         }
-        self.needs.insert(layout.name, needs);
-        self.types.insert(id(layout.name), ty.into());
+        self.needs.insert(key(layout), needs);
+        self.types.insert(type_id(layout), ty.into());
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::constants::Order;
 use super::super::words::Words;
 use super::Ksy;
 use super::fields::ordered;
-use super::types::{Ty, id};
+use super::types::{Ty, id, type_id};
 
 /// Describes a type of bit fields: the number that they lie in, and what each of them is of it.
 pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) -> Result<(), String> {
@@ -25,7 +25,7 @@ pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) -> Result<(), Stri
         let number = |word| of_field.get(word).and_then(|bits| bits.parse::<u32>().ok());
         let width = number("bits");
         at = at.saturating_add(number("pad_before").unwrap_or(0));
-        let width: u32 = match (width, Ty::of(field.ty)) {
+        let width: u32 = match (width, Ty::of(&layout.type_of(field))) {
             (Some(width), _) => width,
             (None, Ty::Bool) => 1,
             _ => return Err(format!("the width of `{}` is no number", field.name)),
@@ -35,12 +35,12 @@ pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) -> Result<(), Stri
         let mask = 1_u64.checked_shl(width).map_or(u64::MAX, |bit| bit - 1);
         let mut value = format!("(bits >> {shift}) & {mask}");
         let mut instance = Map::new();
-        if Ty::of(field.ty) == Ty::Bool {
+        if Ty::of(&layout.type_of(field)) == Ty::Bool {
             value = format!("({value}) != 0");
         }
         let nested = field.nested.map(|nested| nested()).filter(|it| it.shape == Shape::Enum);
-        if let Some(numbers) = nested.filter(|it| ksy.enums.contains_key(&id(it.name))) {
-            instance.insert("enum".to_owned(), id(numbers.name).into());
+        if let Some(numbers) = nested.filter(|it| ksy.enums.contains_key(&type_id(it))) {
+            instance.insert("enum".to_owned(), type_id(numbers).into());
         }
         instance.insert("value".to_owned(), value.into());
         if !field.doc.trim().is_empty() {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::super::constants::{Order, constant};
 use super::super::words::Words;
 use super::say::{Said, Scope};
-use super::types::{Ty, id};
+use super::types::{Ty, id, key, type_id};
 use super::{Ksy, is_number, runs};
 
 /// What is read for a field, one after the other.
@@ -66,7 +66,8 @@ pub(super) fn items(ksy: &mut Ksy, said: &mut Said, at: &At<'_>) -> Result<Items
     let has_end = words.first(&["len", "prefix", "count"]).is_some();
     items.push(value);
     if words.has("nul") && has_end {
-        let nul = if Ty::of(at.field.ty) == Ty::Utf16 { vec![0, 0] } else { vec![0] };
+        let nul =
+            if Ty::of(&at.layout.type_of(at.field)) == Ty::Utf16 { vec![0, 0] } else { vec![0] };
         items.push(map(json!({"id": format!("nul_of_{name}"), "contents": nul})));
     }
     if let Some(size) = words.get("pad_after") {
@@ -146,11 +147,12 @@ pub(super) fn value(
     words: &Words<'_>,
 ) -> Result<Map<String, Value>, String> {
     let field = at.field;
-    let ty = words
-        .get("map")
-        .map_or_else(|| Ty::of(field.ty), |map| Ty::of(map.split(',').next().unwrap_or_default()));
+    let ty = words.get("map").map_or_else(
+        || Ty::of(&at.layout.type_of(field)),
+        |map| Ty::of(map.split(',').next().unwrap_or_default()),
+    );
     if words.has("map") {
-        let place = format!("{}.{}", at.layout.name, field.name);
+        let place = format!("{}.{}", at.layout.full_name(), field.name);
         ksy.leave_out(&place, "`map` is code of Rust; what is there is what is stored");
     }
     let mut item = map(json!({"id": id(field.name)}));
@@ -168,9 +170,9 @@ pub(super) fn value(
             if let Ty::Named(_) = ty
                 && let Some(numbers) =
                     field.nested.map(|nested| nested()).filter(|nested| nested.shape == Shape::Enum)
-                && ksy.enums.contains_key(&id(numbers.name))
+                && ksy.enums.contains_key(&type_id(numbers))
             {
-                item.insert("enum".to_owned(), id(numbers.name).into());
+                item.insert("enum".to_owned(), type_id(numbers).into());
             }
             if let Some(size) = size(ksy, said, at, words)? {
                 item.insert("size".to_owned(), size);
@@ -229,7 +231,7 @@ pub(super) fn of_item(
                     Ok(ordered(base, &own, at.order).into())
                 }
                 Shape::Struct if is_number(nested) => {
-                    match nested.fields.first().map(|field| Ty::of(field.ty)) {
+                    match nested.fields.first().map(|field| Ty::of(&nested.type_of(field))) {
                         Some(Ty::Number(base)) => Ok(ordered(base, &own, at.order).into()),
                         _ => Err(format!("`{name}` is no number")),
                     }
@@ -241,14 +243,14 @@ pub(super) fn of_item(
                 Shape::Struct | Shape::Union if ksy.is_described(nested) => {
                     if !at.open
                         && words.first(&["len", "prefix"]).is_none()
-                        && ksy.broken.contains(nested.name)
+                        && ksy.broken.contains(key(nested))
                     {
-                        return Err(format!("where a {} ends is not known", nested.name));
+                        return Err(format!("where a {} ends is not known", nested.full_name()));
                     }
                     let arguments = said.arguments(ksy, at.scope, nested, words.get("args"))?;
-                    Ok(format!("{}{arguments}", id(nested.name)).into())
+                    Ok(format!("{}{arguments}", type_id(nested)).into())
                 }
-                _ => Err(format!("a {} cannot be said here", nested.name)),
+                _ => Err(format!("a {} cannot be said here", nested.full_name())),
             }
         }
         _ => Err("a list of lists has no word in Kaitai".to_owned()),

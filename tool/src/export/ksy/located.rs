@@ -1,6 +1,6 @@
 //! Values at offsets, and values beside the items of a table.
 
-use binfmt_runtime::FieldLayout;
+use binfmt_runtime::{FieldLayout, Layout};
 use serde_json::{Map, Value, json};
 
 use super::super::words::Words;
@@ -8,7 +8,7 @@ use super::Ksy;
 use super::fields::{At, condition, value};
 use super::say::{Known, Scope};
 use super::structs::Struct;
-use super::types::{Ty, id};
+use super::types::{Ty, id, type_id};
 
 /// What a field at an offset is: an instance.
 pub(super) fn located(
@@ -120,11 +120,12 @@ pub(super) fn beside(
     let source = layout.fields.iter().find(|field| field.name == table);
     // What lies at an offset itself is there if it could be described.
     let located = source.filter(|_| strukt.instances.contains_key(&id(table)));
-    let (Some(known), Some(source)) = (known.or_else(|| located_table(located)), source) else {
+    let (Some(known), Some(source)) = (known.or_else(|| located_table(layout, located)), source)
+    else {
         return Err(format!("`{table}` is not known there"));
     };
     let (path, scope) = one_scope(known, source, scope);
-    let name = format!("{}_{}", id(layout.name), id(field.name));
+    let name = format!("{}_{}", type_id(layout), id(field.name));
     let one = one_of(field);
     let at = At { layout, field: &one, scope: &scope, position: "", order, open: words.has("at") };
     let mut ty = Map::new();
@@ -193,11 +194,11 @@ fn one_scope(known: Known, source: &'static FieldLayout, scope: &Scope) -> (Stri
 }
 
 /// A table that lies at an offset itself, and so is no part of the sequence.
-fn located_table(field: Option<&'static FieldLayout>) -> Option<Known> {
+fn located_table(layout: &Layout, field: Option<&'static FieldLayout>) -> Option<Known> {
     let field = field.filter(|field| Words::of(field.words).has("at"))?;
     Some(Known {
         path: id(field.name),
-        ty: Ty::of(field.ty),
+        ty: Ty::of(&layout.type_of(field)),
         nested: field.nested.map(|nested| nested()),
     })
 }

@@ -8,7 +8,7 @@ use super::super::words::Words;
 use super::Ksy;
 use super::fields::{At, of_item, size};
 use super::say::{Known, Said};
-use super::types::{Ty, id};
+use super::types::{Ty, id, type_id};
 
 /// Bytes, or a text.
 pub(super) fn text(
@@ -150,7 +150,7 @@ fn within(
         let why = "items with arguments in a list of so many bytes have no word in Kaitai";
         return Err(why.to_owned());
     }
-    let name = format!("{}_{}", id(at.layout.name), id(at.field.name));
+    let name = format!("{}_{}", type_id(at.layout), id(at.field.name));
     let list = json!({"seq": [{"id": "items", "type": ty, "repeat": "eos"}]});
     ksy.types.insert(name.clone(), list);
     item.insert("type".to_owned(), name.into());
@@ -174,7 +174,7 @@ fn repeat_until(
     }
     let (how, end) = Ending::of(until);
     if let (Some((end, _)), Ending::Taken, Ty::Number(_)) = (number(end), how, inner) {
-        let place = format!("{}.{}", at.layout.name, at.field.name);
+        let place = format!("{}.{}", at.layout.full_name(), at.field.name);
         ksy.leave_out(&place, "the constant that ends the list is its last item");
         item.insert("repeat-until".to_owned(), format!("_ == {end}").into());
         return Ok(());

@@ -6,7 +6,7 @@ use binfmt_runtime::{Layout, Shape};
 
 use super::super::expr::Expr;
 use super::super::words::{Words, parts};
-use super::types::{Ty, id};
+use super::types::{Ty, id, type_id};
 use super::{Ksy, Need};
 
 /// What names stand for at some place of a type.
@@ -118,7 +118,7 @@ impl Said {
             let known = layout
                 .is_some_and(|layout| layout.fields.iter().any(|field| field.name == variant));
             return match layout {
-                Some(layout) if known => Ok(format!("{}::{}", id(layout.name), id(variant))),
+                Some(layout) if known => Ok(format!("{}::{}", type_id(layout), id(variant))),
                 _ => Err(format!("`{path}` is a constant of Rust")),
             };
         }
@@ -218,7 +218,7 @@ fn known(scope: &Scope, expr: &Expr) -> Option<Known> {
             let field = nested.fields.iter().find(|field| field.name == name)?;
             Some(Known {
                 path: format!("{}.{}", known.path, inside(nested, name)),
-                ty: Ty::of(field.ty),
+                ty: Ty::of(&nested.type_of(field)),
                 nested: field.nested.map(|nested| nested()),
             })
         }

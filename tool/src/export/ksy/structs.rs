@@ -10,7 +10,7 @@ use super::Ksy;
 use super::fields::{At, items};
 use super::located;
 use super::say::{Known, Said, Scope, declared};
-use super::types::{Ty, id};
+use super::types::{Ty, id, key, type_id};
 
 /// A struct that is being described.
 pub(super) struct Struct {
@@ -101,7 +101,7 @@ impl Struct {
             self.open = last == Some(field.name);
             let own = Words::of(field.words);
             if let Err(why) = self.field(ksy, field) {
-                let place = format!("{}.{}", self.layout.name, field.name);
+                let place = format!("{}.{}", self.layout.full_name(), field.name);
                 ksy.leave_out(&place, &why);
                 let scope = if self.body.is_some() { &self.inner } else { &self.outer };
                 let is_plain = own
@@ -121,7 +121,7 @@ impl Struct {
                         let behind = all.skip_while(|other| other.name != field.name).skip(1);
                         let behind = behind.filter(|field| !Words::of(field.words).has("at"));
                         for field in behind {
-                            let place = format!("{}.{}", self.layout.name, field.name);
+                            let place = format!("{}.{}", self.layout.full_name(), field.name);
                             ksy.leave_out(&place, "it lies behind what cannot be said");
                         }
                         self.begin_body(ksy, len, true);
@@ -160,8 +160,8 @@ impl Struct {
             items(ksy, &mut self.said, &at)?
         };
         let is_bounded = words.first(&["len", "prefix"]).is_some() || in_body && !self.is_ordered;
-        if !is_bounded && field.nested.is_some_and(|nested| ksy.broken.contains(nested().name)) {
-            ksy.broken.insert(self.layout.name);
+        if !is_bounded && field.nested.is_some_and(|nested| ksy.broken.contains(key(nested()))) {
+            ksy.broken.insert(key(self.layout));
         }
         for item in list {
             self.push(item.into());
@@ -178,7 +178,7 @@ impl Struct {
     /// Begins what has the byte order that the magic tells: a type of its own, for the order of a type
     /// must be known before the type begins.
     fn begin_ordered(&mut self) {
-        let ty = format!("{}_body", id(self.layout.name));
+        let ty = format!("{}_body", type_id(self.layout));
         self.seq.push(json!({"id": "body", "type": ty}));
         self.body = Some(Vec::new());
         self.is_ordered = true;
@@ -188,7 +188,8 @@ impl Struct {
     fn know(&mut self, field: &'static FieldLayout, in_body: bool) {
         let name = id(field.name);
         let nested = field.nested.map(|nested| nested());
-        let known = |path: String| Known { path, ty: Ty::of(field.ty), nested };
+        let ty = Ty::of(&self.layout.type_of(field));
+        let known = |path: String| Known { path, ty: ty.clone(), nested };
         let (outer, inner) = if in_body {
             (format!("body.{name}"), name)
         } else {
@@ -213,7 +214,7 @@ impl Struct {
         }
         match self.said.say(ksy, &self.outer, len, "s8") {
             Ok(len) => {
-                let ty = format!("{}_body", id(self.layout.name));
+                let ty = format!("{}_body", type_id(self.layout));
                 self.instances
                     .insert("bin_body".to_owned(), json!({"value": "_io.pos - bin_begin"}));
                 self.seq.push(json!({"id": "bin_body_begins", "size": 0, "if": "bin_body >= 0"}));
@@ -223,8 +224,8 @@ impl Struct {
             }
             Err(why) => {
                 if anyhow {
-                    ksy.leave_out(self.layout.name, &format!("its length: {why}"));
-                    ksy.broken.insert(self.layout.name);
+                    ksy.leave_out(&self.layout.full_name(), &format!("its length: {why}"));
+                    ksy.broken.insert(key(self.layout));
                 }
             }
         }
@@ -238,7 +239,7 @@ impl Struct {
         // What lies at an offset belongs to the value, which ends behind it.
         let has_places = self.layout.fields.iter().any(behind);
         if (has_places || !whole) && (self.body.is_none() || self.is_ordered) {
-            ksy.broken.insert(self.layout.name);
+            ksy.broken.insert(key(self.layout));
         }
         if let Some(to) = words.get("align_after").filter(|_| whole || self.body.is_some()) {
             self.padding(ksy, to);
@@ -246,7 +247,7 @@ impl Struct {
         self.places(ksy);
         if let Some(computed) = words.get("computed") {
             let name = computed.split(':').next().unwrap_or_default();
-            let place = format!("{}.{name}", self.layout.name);
+            let place = format!("{}.{name}", self.layout.full_name());
             ksy.leave_out(&place, "what is computed is not in the file");
         }
         if self.begin {
@@ -266,7 +267,7 @@ impl Struct {
                 inner.insert("meta".to_owned(), json!({"endian": endian}));
             }
             inner.insert("seq".to_owned(), body.into());
-            ksy.types.insert(format!("{}_body", id(self.layout.name)), inner.into());
+            ksy.types.insert(format!("{}_body", type_id(self.layout)), inner.into());
         }
         ksy.add(self.layout, ty, self.said.needs);
     }
@@ -279,8 +280,8 @@ impl Struct {
                 self.seq.push(json!({"id": "padding", "size": size}));
             }
             Err(why) => {
-                ksy.leave_out(self.layout.name, &why);
-                ksy.broken.insert(self.layout.name);
+                ksy.leave_out(&self.layout.full_name(), &why);
+                ksy.broken.insert(key(self.layout));
             }
         }
     }
@@ -290,7 +291,9 @@ impl Struct {
         for field in self.layout.fields.iter().filter(|it| Words::of(it.words).has("at")) {
             match located::located(ksy, self, field) {
                 Ok(instance) => drop(self.instances.insert(id(field.name), instance.into())),
-                Err(why) => ksy.leave_out(&format!("{}.{}", self.layout.name, field.name), &why),
+                Err(why) => {
+                    ksy.leave_out(&format!("{}.{}", self.layout.full_name(), field.name), &why)
+                }
             }
         }
     }

@@ -151,6 +151,28 @@ struct Pair {
     pair: [u16; 2],
 }
 
+/// One generic type with several things in it.
+#[derive(BinFormat)]
+#[bin(big)]
+struct Lists {
+    nested: List<List<u16>>,
+    pairs: List<Pair>,
+    eight: Fixed<8>,
+    tuples: List<(u8, i16)>,
+}
+
+#[derive(BinFormat)]
+#[bin(endian = inherit)]
+struct List<T> {
+    #[bin(prefix = u8)]
+    items: Vec<T>,
+}
+
+#[derive(BinFormat)]
+struct Fixed<const N: usize> {
+    bytes: [u8; N],
+}
+
 const BLOBS: &str = r#"# A list of blobs
 # Made by `binfmt export blobs --to ksy`.
 meta:
@@ -295,4 +317,26 @@ fn values_beside_a_table_that_is_not_there_are_named() {
     let places: Vec<_> = description.unsaid.iter().map(|(place, _)| place.as_str()).collect();
     assert_eq!(places, ["Beside.table", "Beside.values"]);
     assert!(!description.text.contains("table."), "{}", description.text);
+}
+
+#[test]
+fn generic_types_are_one_for_each_that_their_parameters_stand_for() {
+    let description = describe(format::<Lists>("lists").driver(), "binfmt");
+    let unsaid = ("List<(u8, i16)>.items".to_owned(), "a tuple cannot be said here".to_owned());
+    assert_eq!(description.unsaid, [unsaid]);
+    let [list, numbers, pairs, fixed] = [
+        ("list_list_u16", "list_u16\n        repeat: expr"),
+        ("list_u16", "u2\n        repeat: expr"),
+        ("list_pair", "pair\n        repeat: expr"),
+        ("fixed_8", "[u8; 8]"),
+    ]
+    .map(|(name, item)| {
+        let at = description.text.find(&format!("\n  {name}:\n")).expect(name);
+        let (_, text) = description.text.split_at(at);
+        (text.lines().take(12).collect::<Vec<_>>().join("\n"), item)
+    });
+    for (text, item) in [list, numbers, pairs] {
+        assert!(text.contains(&format!("      - id: items\n        type: {item}\n")), "{text}");
+    }
+    assert!(fixed.0.contains("      - id: bytes\n        size: 8"), "{}", fixed.0);
 }

@@ -1,5 +1,7 @@
 //! Types of fields, read from their text.
 
+use binfmt_runtime::Layout;
+
 use super::super::words::parts;
 
 /// The type of a field, as far as a description can have it.
@@ -106,6 +108,21 @@ fn parts_of(text: &str) -> Vec<&str> {
     }
     found.push(text.get(start..).unwrap_or_default());
     found.into_iter().flat_map(|part| parts(part, '\0')).collect()
+}
+
+/// What tells a declared type, for a generic one with what its parameters stand for, from all others.
+pub(super) fn key(layout: &Layout) -> &'static str {
+    layout.generic.map_or(layout.name, |generic| (generic.instance)())
+}
+
+/// The name of a declared type in a description: `List<u16>` is `list_u16`.
+pub(super) fn type_id(layout: &Layout) -> String {
+    if layout.generic.is_none() {
+        return id(layout.name);
+    }
+    let name = layout.full_name();
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    id(&words.collect::<Vec<_>>().join("_"))
 }
 
 /// The name of a Rust type or variant in a description: `DataSegment` is `data_segment`.

@@ -8,7 +8,7 @@ use super::super::expr::number;
 use super::super::words::{Words, parts};
 use super::fields::{At, of_item};
 use super::say::{Said, Scope, declared};
-use super::types::{Ty, id};
+use super::types::{Ty, key, type_id};
 use super::{Ksy, Need};
 
 /// Describes an enum of shapes.
@@ -22,8 +22,8 @@ pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) {
     match shape(ksy, &mut said, layout, &scope, &mut ty) {
         Ok(()) => {}
         Err(why) => {
-            ksy.leave_out(layout.name, &why);
-            ksy.broken.insert(layout.name);
+            ksy.leave_out(&layout.full_name(), &why);
+            ksy.broken.insert(key(layout));
         }
     }
     ksy.add(layout, ty, said.needs);
@@ -40,7 +40,7 @@ fn shape(
     ty: &mut Map<String, Value>,
 ) -> Result<(), String> {
     let words = Words::of(layout.words);
-    let held = |field: &FieldLayout| field.nested.map(|nested| nested().name);
+    let held = |field: &FieldLayout| field.nested.map(|nested| key(nested()));
     let same = layout.fields.iter().map(held).collect::<Vec<_>>();
     if words.has("probe") && same.windows(2).all(|pair| pair.first() == pair.last()) {
         return only_told_apart(ksy, said, layout, ty);
@@ -49,7 +49,7 @@ fn shape(
     let which = if words.has("probe") {
         let text = "the number of the variant".to_owned();
         said.needs.push(Need { id: "variant".to_owned(), ty: "u1", text });
-        ksy.leave_out(layout.name, TRIED);
+        ksy.leave_out(&layout.full_name(), TRIED);
         None
     } else if let Some(tag) = words.get("tag") {
         Some(by_tag(ksy, said, layout, scope, tag)?)
@@ -82,9 +82,9 @@ fn only_told_apart(
     said.needs.extend(ksy.needs(nested).iter().cloned());
     let told: Vec<_> = said.needs.iter().map(|need| need.id.as_str()).collect();
     let told = if told.is_empty() { String::new() } else { format!("({})", told.join(", ")) };
-    let value = format!("{}{told}", id(nested.name));
+    let value = format!("{}{told}", type_id(nested));
     ty.insert("seq".to_owned(), json!([{"id": "value", "type": value}]));
-    ksy.leave_out(layout.name, TRIED);
+    ksy.leave_out(&layout.full_name(), TRIED);
     Ok(())
 }
 
@@ -100,8 +100,8 @@ fn cases(
         match variant(ksy, said, layout, field, scope) {
             Ok(ty) => drop(cases.insert(index.to_string(), ty.into())),
             Err(why) => {
-                ksy.leave_out(&format!("{}.{}", layout.name, field.name), &why);
-                ksy.broken.insert(layout.name);
+                ksy.leave_out(&format!("{}.{}", layout.full_name(), field.name), &why);
+                ksy.broken.insert(key(layout));
             }
         }
     }
@@ -119,10 +119,10 @@ fn variant(
     let words = Words::of(field.words);
     let order = Order::of(&Words::of(layout.words));
     let at = At { layout, field, scope, position: "", order, open: true };
-    if field.nested.is_some_and(|nested| ksy.broken.contains(nested().name)) {
-        ksy.broken.insert(layout.name);
+    if field.nested.is_some_and(|nested| ksy.broken.contains(key(nested()))) {
+        ksy.broken.insert(key(layout));
     }
-    let ty = of_item(ksy, said, &at, &words, &Ty::of(field.ty))?;
+    let ty = of_item(ksy, said, &at, &words, &Ty::of(&layout.type_of(field)))?;
     let ty = ty.as_str().ok_or("it is a choice itself")?;
     Ok(ty.to_owned())
 }
