@@ -4,7 +4,6 @@ mod constants;
 mod expr;
 mod ksy;
 mod magic;
-mod words;
 
 use std::path::PathBuf;
 

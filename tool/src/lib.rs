@@ -45,6 +45,7 @@
 struct Readme;
 
 mod args;
+mod bits;
 #[cfg(feature = "arrow")]
 pub mod catalogue;
 mod convert;
@@ -102,6 +103,7 @@ mod validate;
 mod verb;
 mod view;
 mod weights;
+mod words;
 
 pub use clap;
 

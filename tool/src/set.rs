@@ -138,11 +138,13 @@ fn replaced(
     let mut expected = Vec::new();
     for (path, wanted) in changes {
         let patched = candidates(&copy, driver, options, path, wanted)?.in_place;
-        let is_it = |copy: &Vec<u8>| has(copy, driver, options, path, wanted);
-        copy = patched
-            .into_iter()
-            .find(is_it)
-            .ok_or_else(|| format!("`{path}`: it cannot have this value"))?;
+        let has_it = |new: &Vec<u8>| has(new, driver, options, path, wanted);
+        let alone = |new: &Vec<u8>| nothing_else(&copy, new, driver, options, &[(*path, wanted)]);
+        let patched: Vec<_> = patched.into_iter().filter(has_it).collect();
+        let found = patched.iter().position(|new| alone(new).is_ok());
+        // What changes, too, is told when the file has been written.
+        let found = patched.into_iter().nth(found.unwrap_or(0));
+        copy = found.ok_or_else(|| format!("`{path}`: it cannot have this value"))?;
         expected.push(value_at(&copy, driver, options, path)?);
     }
     let written = driver.rewrite(&copy, options)?;
@@ -247,6 +249,9 @@ fn find<T>(
     let snapshot = Snapshot::of(file, part, driver, options);
     let mut chain = Vec::new();
     if !chain_to(&snapshot.root, path, &mut Vec::new(), &mut chain) {
+        if path.to_string().contains("(decoded)") {
+            return Err(format!("`{path}`: what is in coded bytes cannot be set"));
+        }
         let more = if snapshot.left_out > 0 { " among the first fields" } else { "" };
         return Err(format!("no field has the path `{path}`{more}"));
     }

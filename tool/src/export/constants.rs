@@ -1,7 +1,7 @@
 //! Constants of a declaration as bytes.
 
 use super::expr::{literal, number};
-use super::words::Words;
+use crate::words::Words;
 
 /// A byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

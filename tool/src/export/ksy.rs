@@ -24,9 +24,9 @@ use serde_json::{Map, Value, json};
 
 use super::constants::Order;
 use super::expr::number;
-use super::words::Words;
 use crate::driver::Driver;
 use crate::schema;
+use crate::words::Words;
 use types::{id, key, type_id};
 
 /// A description, and what it does not say.
@@ -213,7 +213,7 @@ impl Ksy {
         let list = words.get("magic")?;
         let list = list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap_or(list);
         let mut cases = Map::new();
-        for text in super::words::parts(list, ',') {
+        for text in crate::words::parts(list, ',') {
             for (order, said) in [("be", Order::Big), ("le", Order::Little)] {
                 let bytes = super::constants::constant(text, Some(said))?;
                 cases.insert(format!("{bytes:?}"), order.into());

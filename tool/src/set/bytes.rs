@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use binfmt_runtime::{NodeValue, Shape};
 
+use crate::bits::Bits;
 use crate::snapshot::Field;
 
 /// The value that a field is to have.
@@ -35,25 +36,91 @@ pub(super) fn encodings(
         Wanted::Bytes(bytes) => return Ok(vec![bytes.clone()]),
         Wanted::Text(text) => text.as_str(),
     };
-    let number = |number: i128| integer(number, old.len());
+    if let Some(number) = number(field, text)? {
+        return stored(field, number, old);
+    }
     match &field.value {
-        Some(NodeValue::Uint(_) | NodeValue::Flags { .. }) => number(unsigned(text)?),
-        Some(NodeValue::Int(_)) => number(text.parse().map_err(|_| no_number(text))?),
-        Some(NodeValue::Enum { .. }) => number(named(field, text)?),
-        Some(NodeValue::Bool(_)) => match text {
-            "true" | "1" => number(1),
-            "false" | "0" => number(0),
-            _ => Err(format!("`{text}` is neither `true` nor `false`")),
-        },
         Some(NodeValue::Float(_)) => float(text, old.len()),
         Some(NodeValue::Str(_)) => Ok(vec![text.as_bytes().to_vec()]),
         Some(NodeValue::Bytes { .. }) => Ok(vec![hexadecimal(text)?]),
-        Some(NodeValue::Group | NodeValue::Items(_)) => {
-            Err("it has fields of its own; set one of them".to_owned())
-        }
         Some(NodeValue::Absent) => Err("it is not there, and would change the shape".to_owned()),
         None => Err("it is damaged".to_owned()),
+        Some(_) => Err("it has fields of its own; set one of them".to_owned()),
     }
+}
+
+/// The number that a text says, for a field that is one.
+fn number(field: &Field, text: &str) -> Result<Option<i128>, String> {
+    Ok(Some(match &field.value {
+        Some(NodeValue::Uint(_) | NodeValue::Flags { .. }) => unsigned(text)?,
+        Some(NodeValue::Int(_)) => text.parse().map_err(|_| no_number(text))?,
+        Some(NodeValue::Enum { .. }) => named(field, text)?,
+        Some(NodeValue::Bool(_)) => match text {
+            "true" | "1" => 1,
+            "false" | "0" => 0,
+            _ => return Err(format!("`{text}` is neither `true` nor `false`")),
+        },
+        _ => return Ok(None),
+    }))
+}
+
+/// What a field that is a number may store for one: its bits are put among the others.
+pub(super) fn stored(field: &Field, number: i128, old: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    match field.bits {
+        Some(bits) => in_bits(number, bits, old),
+        None if field.is_coded => Ok(coded(number, old.len())),
+        None => integer(number, old.len()),
+    }
+}
+
+/// How many forms such a number may have.
+pub(super) const FORMS: usize = 10;
+
+/// The forms that a number of its own form may have: whoever reads it knows which one it is.
+fn coded(number: i128, len: usize) -> Vec<Vec<u8>> {
+    let mut forms = integer(number, len).unwrap_or_default();
+    let Ok(number) = u64::try_from(number) else { return forms };
+    let mut groups = Vec::new();
+    let mut rest = number;
+    while groups.is_empty() || rest > 0 {
+        groups.extend((rest & 0x7f).to_le_bytes().first());
+        rest >>= 7;
+    }
+    // Seven bits in a byte, the lowest first or the highest first, of which the last one has no mark.
+    let marked = |groups: Vec<u8>| {
+        let last = groups.len() - 1;
+        let mark = |(at, group)| if at < last { group | 0x80 } else { group };
+        groups.into_iter().enumerate().map(mark).collect::<Vec<u8>>()
+    };
+    forms.push(marked(groups.clone()));
+    groups.reverse();
+    forms.push(marked(groups));
+    for digits in [format!("{number}"), format!("{number:o}"), format!("{number:x}")] {
+        let behind = len.saturating_sub(digits.len());
+        forms.push(format!("{}{digits}", "0".repeat(behind)).into_bytes());
+        let with_end = "0".repeat(behind.saturating_sub(1));
+        forms.push(format!("{with_end}{digits}\0").into_bytes());
+    }
+    forms
+}
+
+/// The bytes of a number in which some bits are another number, for each byte order.
+fn in_bits(number: i128, bits: Bits, old: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let Bits { shift, width } = bits;
+    let most = (1_i128 << width) - 1;
+    if !(0..=most).contains(&number) {
+        return Err(format!("{number} does not fit in {width} bits"));
+    }
+    let mask = most << shift;
+    let with = |stored: Vec<u8>| {
+        let old = stored.iter().rev().fold(0_i128, |sum, byte| sum << 8 | i128::from(*byte));
+        let new = old & !mask | number << shift;
+        new.to_le_bytes().into_iter().take(stored.len()).collect::<Vec<_>>()
+    };
+    let little = with(old.to_vec());
+    let mut big = with(old.iter().rev().copied().collect());
+    big.reverse();
+    Ok(vec![little, big])
 }
 
 /// Whether a field has the value that was wanted.
@@ -161,6 +228,18 @@ mod tests {
         assert_eq!(unsigned("0xff"), Ok(255));
         unsigned("ff").unwrap_err();
         unsigned("-1").unwrap_err();
+    }
+
+    #[test]
+    fn bits_are_put_among_the_others_in_both_byte_orders() {
+        let bits = Bits { shift: 6, width: 4 };
+        assert_eq!(in_bits(0b1001, bits, &[0xff, 0xff]).unwrap(), [[0x7f, 0xfe], [0xfe, 0x7f]]);
+        assert_eq!(in_bits(15, bits, &[0, 0]).unwrap(), [[0xc0, 0x03], [0x03, 0xc0]]);
+        for wrong in [16, -1] {
+            in_bits(wrong, bits, &[0, 0]).unwrap_err();
+        }
+        let whole = Bits { shift: 0, width: 64 };
+        assert_eq!(in_bits(i128::from(u64::MAX), whole, &[0; 8]).unwrap(), [[255; 8]; 2]);
     }
 
     #[test]

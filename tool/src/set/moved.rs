@@ -2,11 +2,11 @@
 //! the writer puts the file together.
 
 use super::bytes::range;
-use super::resize::{self, Resized};
+use super::resize::{self, Number, Resized};
 use crate::derived::{self, Located};
 use crate::json::wide;
 use crate::snapshot::Field;
-use binfmt_runtime::{NodeValue, Step};
+use binfmt_runtime::Step;
 
 /// The file with other bytes in the last field of a chain, one copy for each byte order: what is
 /// located around it is copied to the end, and the numbers that tell its place and length follow.
@@ -61,15 +61,17 @@ pub(super) fn shifted(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<V
     resized.lengths.extend(offsets.into_iter().map(|(number, unit)| (number, by(unit))));
     // A number is told once, however many say so.
     let mut told = std::collections::HashSet::new();
-    resized.lengths.retain(|(number, _)| told.insert((number.start, number.end)));
-    (0..2).map(|order| resized.apply(file, order)).collect()
+    resized
+        .lengths
+        .retain(|(number, _)| told.insert(number.place().map(|place| (place.start, place.end))));
+    (0..resized.forms()).map(|form| resized.apply(file, form)).collect()
 }
 
 /// The numbers that say where the fields behind a place lie, each with its unit.
 fn offsets_behind<'s>(
     stack: &mut Vec<&'s Field>,
     end: usize,
-    offsets: &mut Vec<(&'s Field, usize)>,
+    offsets: &mut Vec<(Number<'s>, usize)>,
 ) {
     let Some(field) = stack.last().copied() else { return };
     if field.start >= wide(end)
@@ -91,8 +93,8 @@ fn grown(old: usize, new: usize) -> i128 {
 /// What says where a field lies, and how long it is.
 struct Told<'s> {
     field: &'s Field,
-    places: Vec<&'s Field>,
-    lengths: Vec<&'s Field>,
+    places: Vec<Number<'s>>,
+    lengths: Vec<Number<'s>>,
     /// How many bytes one of its offsets counts.
     unit: usize,
 }
@@ -104,18 +106,13 @@ fn located<'s>(chain: &[&'s Field]) -> Option<(usize, Told<'s>)> {
 
 fn told<'s>(chain: &[&'s Field], at: usize) -> Option<Told<'s>> {
     let (field, parent) = (*chain.get(at)?, *chain.get(at.checked_sub(1)?)?);
-    let numbers = |of: &'s Field, names: &[&str]| -> Vec<&'s Field> {
-        let fields = names.iter().filter_map(|name| of.field(name));
-        fields.filter(|field| matches!(field.value, Some(NodeValue::Uint(_)))).collect()
-    };
-    let (words, of) = match field.step {
+    let (words, (of, index)) = match field.step {
         // An item of a list beside a table: the item of the table tells.
         Step::Index(index) => {
             let words = derived::located(parent.declared?.words)?;
             let holder = *chain.get(at.checked_sub(2)?)?;
             let table = holder.field(words.table?)?;
-            let item = table.inside.get(usize::try_from(index).ok()?)?;
-            (words, item)
+            (words, (table, Some(index)))
         }
         Step::Decoded => return None,
         Step::Field(_) => {
@@ -123,13 +120,24 @@ fn told<'s>(chain: &[&'s Field], at: usize) -> Option<Told<'s>> {
             if words.table.is_some() {
                 return None;
             }
-            (words, parent)
+            (words, (parent, None))
         }
     };
     let Located { at: places, len: lengths, unit, .. } = words;
-    let (places, lengths) = (numbers(of, &places), numbers(of, &lengths));
+    let (places, lengths) = (numbers(of, index, &places), numbers(of, index, &lengths));
     // Of a sum of several nobody can tell which one is to grow.
     (places.len() == 1).then_some(Told { field, places, lengths, unit })
+}
+
+/// The numbers of some names in a value, or in an item of a table, which `it` is itself.
+fn numbers<'s>(of: &'s Field, index: Option<u64>, names: &[&str]) -> Vec<Number<'s>> {
+    let Some(index) = index else {
+        return names.iter().filter_map(|name| of.field(name)).filter_map(Number::of).collect();
+    };
+    if names == ["it"] {
+        return Number::of_item(of, index).into_iter().collect();
+    }
+    of.item(index).map(|item| numbers(item, None, names)).unwrap_or_default()
 }
 
 /// What the fields around are told to be long, where they reach to the end of the file.
@@ -137,16 +145,13 @@ fn around<'s>(
     chain: &[&'s Field],
     old_end: usize,
     new_end: usize,
-) -> impl Iterator<Item = (&'s Field, i128)> {
+) -> impl Iterator<Item = (Number<'s>, i128)> {
     let more = grown(old_end, new_end);
     let to_end = chain.iter().filter(move |field| field.end == wide(old_end));
     to_end.flat_map(move |field| {
         let shapes = field.ty.map(derived::shapes).unwrap_or_default();
         let names = shapes.into_iter().flat_map(|ty| derived::lengths(ty.words));
-        let numbers = names.filter_map(|name| field.field(name));
-        numbers
-            .filter(|number| matches!(number.value, Some(NodeValue::Uint(_))))
-            .map(move |number| (number, more))
-            .collect::<Vec<_>>()
+        let numbers = names.filter_map(|name| field.field(name)).filter_map(Number::of);
+        numbers.map(move |number| (number, more)).collect::<Vec<_>>()
     })
 }

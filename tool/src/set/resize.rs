@@ -4,9 +4,60 @@ use std::ops::Range;
 
 use binfmt_runtime::{NodeValue, Step};
 
-use super::bytes::{integer, range};
+use super::bytes::{self, range};
 use crate::derived;
 use crate::snapshot::Field;
+
+/// A number of the file that says where something lies, or how long it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Number<'s> {
+    Field(&'s Field),
+    /// One of the bytes of a field, which are no fields of their own.
+    Byte(usize),
+}
+
+impl<'s> Number<'s> {
+    /// The number that a field is.
+    pub(super) fn of(field: &'s Field) -> Option<Self> {
+        matches!(field.value, Some(NodeValue::Uint(_))).then_some(Self::Field(field))
+    }
+
+    /// The number that an item of a table is.
+    pub(super) fn of_item(table: &'s Field, index: u64) -> Option<Self> {
+        let byte = || Some(table.bytes.clone()?.start + usize::try_from(index).ok()?);
+        match table.item(index) {
+            Some(item) => Self::of(item),
+            None => byte().map(Self::Byte),
+        }
+    }
+
+    pub(super) fn place(self) -> Option<Range<usize>> {
+        match self {
+            Self::Field(field) => range(field),
+            Self::Byte(at) => Some(at..at + 1),
+        }
+    }
+
+    fn is_coded(self) -> bool {
+        matches!(self, Self::Field(field) if field.is_coded)
+    }
+
+    /// What may be stored where it lies if it grows by so much.
+    fn grown(self, file: &[u8], grown: i128) -> Result<Vec<Vec<u8>>, String> {
+        let stored = self.place().and_then(|place| file.get(place));
+        let stored = stored.ok_or("what says how long it is lies outside the file")?;
+        match self {
+            Self::Field(field) => {
+                let Some(NodeValue::Uint(old)) = field.value else { return Ok(Vec::new()) };
+                bytes::stored(field, i128::from(old) + grown, stored)
+            }
+            Self::Byte(_) => {
+                let old = stored.first().copied().unwrap_or(0);
+                bytes::integer(i128::from(old) + grown, 1)
+            }
+        }
+    }
+}
 
 /// Bytes that take the place of others.
 pub(super) type Edit = (Range<usize>, Vec<u8>);
@@ -21,20 +72,24 @@ pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<
     if grown != 0 {
         resized.around(chain, grown)?;
     }
-    let orders = if resized.lengths.is_empty() { 1 } else { 2 };
-    (0..orders).map(|order| resized.apply(file, order)).collect()
+    (0..resized.forms()).map(|form| resized.apply(file, form)).collect()
 }
 
 pub(super) struct Resized<'s> {
     pub(super) edits: Vec<Edit>,
     /// Numbers, and by how much they grow.
-    pub(super) lengths: Vec<(&'s Field, i128)>,
+    pub(super) lengths: Vec<(Number<'s>, i128)>,
 }
 
 impl<'s> Resized<'s> {
     /// From the field outwards: what is in it has grown, then its padding, then what it lies in.
     pub(super) fn around(&mut self, chain: &[&'s Field], mut grown: i128) -> Result<(), String> {
+        if let Some((root, (place, _))) = chain.first().zip(self.edits.first()) {
+            let place = wide(place.start)..wide(place.end);
+            self.sections(root, chain, &place, grown);
+        }
         for (index, field) in chain.iter().enumerate().rev() {
+            self.prefix(field, grown);
             for ty in field.ty.map(derived::shapes).unwrap_or_default() {
                 self.grow(field, derived::lengths(ty.words), grown);
                 let last = field.inside.last().filter(|last| last.step == Step::Field("padding"));
@@ -47,6 +102,7 @@ impl<'s> Resized<'s> {
             self.beside(chain, index, grown);
             let (Some(parent), Some(declared)) = (parent, field.declared) else { continue };
             self.grow(parent, derived::lengths(declared.words), grown);
+            self.set_beside(parent, declared.name, grown);
             if let Some(bytes) = derived::alignment(declared.words) {
                 let at = parent.inside.iter().position(|inside| std::ptr::eq(inside, *field));
                 let next = at.and_then(|at| parent.inside.get(at + 1));
@@ -57,15 +113,50 @@ impl<'s> Resized<'s> {
         Ok(())
     }
 
+    /// The sections that the place lies in, beside the fields of the chain.
+    fn sections(&mut self, of: &'s Field, chain: &[&Field], place: &Range<i128>, grown: i128) {
+        for field in &of.inside {
+            let words = field.declared.map(|declared| declared.words).unwrap_or_default();
+            let is_around =
+                i128::from(field.start) <= place.start && place.end <= i128::from(field.end);
+            let in_chain = chain.iter().any(|other| std::ptr::eq(*other, field));
+            if is_around && !in_chain && derived::is_section(words) {
+                self.prefix(field, grown);
+                self.grow(of, derived::lengths(words), grown);
+            }
+            self.sections(field, chain, place, grown);
+        }
+    }
+
+    /// The length in front of a value; in front of a list it is a number of items.
+    fn prefix(&mut self, field: &'s Field, grown: i128) {
+        if !matches!(field.value, Some(NodeValue::Items(_))) {
+            self.grow(field, vec!["prefix"], grown);
+        }
+    }
+
+    /// The numbers that fields beside one are set to, for it has grown.
+    fn set_beside(&mut self, parent: &'s Field, name: &str, grown: i128) {
+        for field in &parent.inside {
+            let words = field.declared.map(|declared| declared.words).unwrap_or_default();
+            for path in derived::lengths_set(words, name) {
+                let number = path.split('.').try_fold(field, |field, name| field.field(name));
+                self.lengths.extend(number.and_then(Number::of).map(|number| (number, grown)));
+            }
+        }
+    }
+
     /// The item of a table that tells how long the item of a list beside it is.
     fn beside(&mut self, chain: &[&'s Field], index: usize, grown: i128) {
         let of = |back: usize| index.checked_sub(back).and_then(|at| chain.get(at)).copied();
         let (Some(item), Some(list), Some(holder)) = (of(0), of(1), of(2)) else { return };
         let (Step::Index(at), Some(declared)) = (item.step, list.declared) else { return };
         let Some((table, names)) = derived::beside(declared.words) else { return };
-        let item = usize::try_from(at).ok().and_then(|at| holder.field(table)?.inside.get(at));
-        match item {
-            Some(number) if names == ["it"] => self.lengths.push((number, grown)),
+        let Some(table) = holder.field(table) else { return };
+        match table.item(at) {
+            _ if names == ["it"] => {
+                self.lengths.extend(Number::of_item(table, at).map(|number| (number, grown)));
+            }
             Some(item) => self.grow(item, names, grown),
             None => {}
         }
@@ -73,8 +164,7 @@ impl<'s> Resized<'s> {
 
     fn grow(&mut self, of: &'s Field, names: Vec<&str>, grown: i128) {
         let fields = names.into_iter().filter_map(|name| of.field(name));
-        let numbers = fields.filter(|field| matches!(field.value, Some(NodeValue::Uint(_))));
-        self.lengths.extend(numbers.map(|number| (number, grown)));
+        self.lengths.extend(fields.filter_map(Number::of).map(|number| (number, grown)));
     }
 
     /// Makes a padding fit again, and says by how much it grows.
@@ -94,13 +184,25 @@ impl<'s> Resized<'s> {
         Ok(new - old)
     }
 
-    pub(super) fn apply(&self, file: &[u8], order: usize) -> Result<Vec<u8>, String> {
+    /// How many forms the numbers may have together: two byte orders, each with every form of those that
+    /// have one of their own.
+    pub(super) fn forms(&self) -> usize {
+        let is_coded = self.lengths.iter().any(|(number, _)| number.is_coded());
+        match self.lengths.is_empty() {
+            true => 1,
+            false if is_coded => 2 * bytes::FORMS,
+            false => 2,
+        }
+    }
+
+    /// The file with the numbers in one of their forms.
+    pub(super) fn apply(&self, file: &[u8], form: usize) -> Result<Vec<u8>, String> {
         let mut edits = self.edits.clone();
-        for (length, grown) in &self.lengths {
-            let Some(NodeValue::Uint(old)) = length.value else { continue };
-            let place = range(length).ok_or("its length does not lie in the file")?;
-            let stored = integer(i128::from(old) + grown, place.len())?;
-            edits.push((place, stored.get(order).cloned().unwrap_or_default()));
+        for (number, grown) in &self.lengths {
+            let place = number.place().ok_or("its length does not lie in the file")?;
+            let stored = number.grown(file, *grown)?;
+            let form = if number.is_coded() { form / 2 } else { form % 2 };
+            edits.push((place, stored.get(form).cloned().unwrap_or_default()));
         }
         // From the end, so that places stay where they are.
         edits.sort_by_key(|(place, _)| std::cmp::Reverse((place.start, place.end)));

@@ -1,4 +1,5 @@
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::encodings::Vlq;
+use binfmt_runtime::{Auto, BinFormat, Coded, Encoded, Leb128, Seq, Xor};
 
 use super::*;
 
@@ -152,4 +153,160 @@ fn texts_in_a_file_of_known_length_get_any_length() {
             assert_eq!((read.one, read.two), texts, "{path} {new}");
         }
     }
+}
+
+/// Bit fields, one of which says how long a field is, and numbers that others follow from.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big, magic = b"BITS", computed(twice: u16 = last * 2))]
+struct Packed {
+    #[bin(set(len = len(data)))]
+    head: Head,
+    #[bin(len = head.len)]
+    data: Vec<u8>,
+    vlq: Coded<Vlq<4>, u32>,
+    #[bin(prefix = Leb128<u32>)]
+    text: String,
+    leb: Leb128<u32>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big, bits = u16, msb)]
+struct Head {
+    #[bin(bits = 4)]
+    len: u8,
+    #[bin(bits = 1)]
+    is_new: bool,
+    #[bin(bits = 5)]
+    level: u8,
+    #[bin(bits = 6)]
+    kind: Kind,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[repr(u8)]
+enum Kind {
+    Zero = 0,
+    One = 1,
+    #[bin(other)]
+    Other(u8),
+}
+
+fn packed() -> Packed {
+    let head = Head { len: 3, is_new: true, level: 3, kind: Kind::One };
+    let (vlq, text, leb) = (300_u32.into(), "text".to_owned(), Leb128::new(5_u32));
+    Packed { head, data: b"abc".to_vec(), vlq, text, leb, last: 7 }
+}
+
+#[test]
+fn bit_fields_and_numbers_of_their_own_form_get_other_values() {
+    let file = packed().to_vec().unwrap();
+    let long = "t".repeat(200);
+    type Change = fn(&mut Packed);
+    let changes: [(&str, &str, Change); 13] = [
+        ("head.is_new", "false", |it| it.head.is_new = false),
+        ("head.level", "15", |it| it.head.level = 15),
+        ("head.level", "3", |_| {}),
+        ("head.kind", "Zero", |it| it.head.kind = Kind::Zero),
+        ("head.kind", "One", |_| {}),
+        ("head.kind", "0x3f", |it| it.head.kind = Kind::Other(63)),
+        ("data", "0x61", |it| (it.head.len, it.data) = (1, b"a".to_vec())),
+        ("vlq", "5", |it| it.vlq = 5.into()),
+        ("vlq", "70000", |it| it.vlq = 70_000.into()),
+        ("leb", "300", |it| it.leb = Leb128::new(300)),
+        ("text", "", |it| it.text.clear()),
+        ("text", &long, |it| it.text = "t".repeat(200)),
+        ("last", "9", |it| it.last = 9),
+    ];
+    for (path, value, change) in changes {
+        let written = with::<Packed>(&file, path, value).unwrap();
+        let mut expected = packed();
+        change(&mut expected);
+        assert_eq!(Packed::parse(&written).unwrap(), expected, "{path}={value}");
+    }
+    for (path, value, why) in [
+        ("head.len", "2", "computed by the writer"),
+        ("head.level", "32", "32 does not fit in 5 bits"),
+        ("head.kind", "64", "64 does not fit in 6 bits"),
+        ("data", "0x00112233445566778899aabbccddeeff", "does not fit in 4 bits"),
+        ("twice", "3", "computed by the writer"),
+    ] {
+        let error = with::<Packed>(&file, path, value).unwrap_err();
+        assert!(error.contains(why), "{path}={value}: {error}");
+    }
+}
+
+/// Values with a length in front, in lists and in each other, and with an end of their own.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, magic = b"DEEP")]
+struct Deep {
+    places: [u8; 2],
+    #[bin(prefix = u16)]
+    rows: Vec<Named>,
+    at: u8,
+    size: u8,
+    #[bin(section, len = size)]
+    heap: Vec<u8>,
+    #[bin(at = at, place = heap, nul)]
+    note: String,
+    #[bin(prefix = u8, codec = Xor(7))]
+    coded: Encoded<Xor, Rest>,
+    #[bin(for_each = places, at = it, nul)]
+    names: Vec<String>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Named {
+    #[bin(nul)]
+    name: String,
+    #[bin(prefix = u8)]
+    rest: Rest,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Rest {
+    #[bin(until_end)]
+    text: String,
+}
+
+fn deep() -> Deep {
+    let rest = |text: &str| Rest { text: text.to_owned() };
+    let named = |name: &str| Named { name: name.to_owned(), rest: rest("rest") };
+    Deep {
+        places: [0; 2],
+        rows: vec![named("one"), named("two")],
+        at: 0,
+        size: 0,
+        heap: Vec::new(),
+        note: "note".to_owned(),
+        coded: Encoded::from(rest("coded")),
+        names: vec!["first".to_owned(), "second".to_owned()],
+    }
+}
+
+#[test]
+fn texts_get_any_length_whatever_says_where_they_end() {
+    let file = deep().to_vec().unwrap();
+    type Change = fn(&mut Deep, String);
+    let changes: [(&str, Change); 5] = [
+        ("rows[0].name", |it, text| it.rows[0].name = text),
+        ("rows[1].rest.text", |it, text| it.rows[1].rest.text = text),
+        ("note", |it, text| it.note = text),
+        ("names[0]", |it, text| it.names[0] = text),
+        ("names[1]", |it, text| it.names[1] = text),
+    ];
+    for (path, change) in changes {
+        for text in ["", "x", "same", "a text that is longer than all"] {
+            let written = with::<Deep>(&file, path, text).unwrap_or_else(|e| panic!("{path}: {e}"));
+            let mut expected = deep();
+            change(&mut expected, text.to_owned());
+            let read = Deep::parse(&written).unwrap();
+            let texts = |it: &Deep| {
+                (it.rows.clone(), it.note.clone(), it.names.clone(), it.coded.text.clone())
+            };
+            assert_eq!(texts(&read), texts(&expected), "{path}={text}");
+        }
+    }
+    let error = with::<Deep>(&file, "coded(decoded).text", "x").unwrap_err();
+    assert!(error.contains("in coded bytes"), "{error}");
 }

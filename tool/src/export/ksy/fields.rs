@@ -4,10 +4,10 @@ use binfmt_runtime::{FieldLayout, Layout, Shape};
 use serde_json::{Map, Value, json};
 
 use super::super::constants::{Order, constant};
-use super::super::words::Words;
 use super::say::{Said, Scope};
 use super::types::{Ty, id, key, type_id};
 use super::{Ksy, is_number, runs};
+use crate::words::Words;
 
 /// What is read for a field, one after the other.
 pub(super) type Items = Vec<Map<String, Value>>;

@@ -3,12 +3,12 @@
 use binfmt_runtime::{FieldLayout, Layout};
 use serde_json::{Map, Value, json};
 
-use super::super::words::Words;
 use super::Ksy;
 use super::fields::{At, condition, value};
 use super::say::{Known, Scope};
 use super::structs::Struct;
 use super::types::{Ty, id, type_id};
+use crate::words::Words;
 
 /// What a field at an offset is: an instance.
 pub(super) fn located(

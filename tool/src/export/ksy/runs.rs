@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::super::constants::{Order, constant};
 use super::super::expr::{Expr, number};
-use super::super::words::Words;
 use super::Ksy;
 use super::fields::{At, of_item, size};
 use super::say::{Known, Said};
 use super::types::{Ty, id, type_id};
+use crate::words::Words;
 
 /// Bytes, or a text.
 pub(super) fn text(

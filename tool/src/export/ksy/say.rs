@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use binfmt_runtime::{Layout, Shape};
 
 use super::super::expr::Expr;
-use super::super::words::{Words, parts};
 use super::types::{Ty, id, type_id};
 use super::{Ksy, Need};
+use crate::words::{Words, parts};
 
 /// What names stand for at some place of a type.
 #[derive(Clone, Debug, Default)]

@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::super::constants::Order;
 use super::super::expr::Expr;
-use super::super::words::{Words, parts};
 use super::Ksy;
 use super::fields::{At, items};
 use super::located;
 use super::say::{Known, Said, Scope, declared};
 use super::types::{Ty, id, key, type_id};
+use crate::words::{Words, parts};
 
 /// A struct that is being described.
 pub(super) struct Struct {

@@ -2,7 +2,7 @@
 
 use binfmt_runtime::Layout;
 
-use super::super::words::parts;
+use crate::words::parts;
 
 /// The type of a field, as far as a description can have it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::super::constants::{Order, constant};
 use super::super::expr::number;
-use super::super::words::{Words, parts};
 use super::fields::{At, of_item};
 use super::say::{Said, Scope, declared};
 use super::types::{Ty, key, type_id};
 use super::{Ksy, Need};
+use crate::words::{Words, parts};
 
 /// Describes an enum of shapes.
 pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) {

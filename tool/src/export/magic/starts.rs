@@ -4,7 +4,7 @@ use binfmt_runtime::{FieldLayout, Layout, Shape};
 
 use super::super::constants::{Order, constant, encoded};
 use super::super::expr::{literal, number};
-use super::super::words::{Words, parts};
+use crate::words::{Words, parts};
 
 /// Bytes that must stand somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 /// The words of a type, a field or a variant.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Words<'w>(Vec<Word<'w>>);
+pub(crate) struct Words<'w>(Vec<Word<'w>>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word<'w> {
@@ -12,7 +12,7 @@ struct Word<'w> {
 }
 
 impl<'w> Words<'w> {
-    pub(super) fn of(text: &'w str) -> Self {
+    pub(crate) fn of(text: &'w str) -> Self {
         let word = |text: &'w str| {
             let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
             let (name, rest) = text.split_at(end);
@@ -25,28 +25,33 @@ impl<'w> Words<'w> {
     }
 
     /// Of some words those that items of a list have as well.
-    pub(super) fn of_args(words: &Self) -> Self {
+    pub(crate) fn of_args(words: &Self) -> Self {
         let kept = words.0.iter().filter(|word| ["args", "little", "big"].contains(&word.name));
         Self(kept.copied().collect())
     }
 
     /// What a word says; empty for one that says nothing more.
-    pub(super) fn get(&self, name: &str) -> Option<&'w str> {
+    pub(crate) fn get(&self, name: &str) -> Option<&'w str> {
         self.0.iter().find(|word| word.name == name).map(|word| word.value)
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    /// What a word says each time that it stands there.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &'w str> {
+        self.0.iter().filter(move |word| word.name == name).map(|word| word.value)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
     /// The first of some words that is there.
-    pub(super) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
+    pub(crate) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
         names.iter().copied().find(|name| self.has(name))
     }
 }
 
 /// The parts of a text between separators that stand in no brackets and in no literal.
-pub(super) fn parts(text: &str, separator: char) -> Vec<&str> {
+pub(crate) fn parts(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_u32);
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
