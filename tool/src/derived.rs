@@ -12,8 +12,11 @@ const COMPUTING: [&str; 3] = ["count", "len", "at"];
 /// The names of the fields of a type that its writer computes.
 pub(crate) fn names(layout: &'static Layout) -> HashSet<&'static str> {
     let fields = shapes(layout).into_iter().flat_map(|layout| layout.fields);
-    let is_derived =
-        |field: &&FieldLayout| field.computed || !field.stored || field.ty.starts_with("Auto<");
+    let is_derived = |field: &&FieldLayout| {
+        let is_auto = field.ty.starts_with("Auto<");
+        // The bytes of a section are those of the values in it.
+        field.computed || !field.stored || is_auto || is_section(field.words)
+    };
     fields.filter(is_derived).map(|field| field.name).collect()
 }
 
@@ -81,6 +84,17 @@ pub(crate) fn is_coded(ty: &str) -> bool {
 /// The type of the number in front of a field.
 pub(crate) fn prefix(of: &'static str) -> &'static str {
     Words::of(of).get("prefix").unwrap_or_default()
+}
+
+/// Whether a number is computed from another field: `calc = len(name) + 1`.
+pub(crate) fn is_calculated(of: &'static str, from: &str) -> bool {
+    Words::of(of).get("calc").is_some_and(|calc| identifiers(calc).contains(&from))
+}
+
+/// Whether a number is computed from where something lies.
+pub(crate) fn is_place(of: &'static str) -> bool {
+    let calc = Words::of(of).get("calc").unwrap_or_default();
+    ["start(", "end("].iter().any(|place| calc.contains(place))
 }
 
 /// Whether values at offsets lie in the bytes of a field.

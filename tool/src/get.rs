@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use binfmt_runtime::NodeValue;
+use binfmt_runtime::{NodeValue, Step};
 
 use crate::args::ReadArgs;
 use crate::driver::{Driver, Options, Part};
@@ -75,7 +75,8 @@ fn get(
         let parts: Vec<_> = parts.iter().filter(|part| pattern.is_in(&part.name)).collect();
         let alone = !pattern.is_wild() && args.paths.len() == 1 && parts.len() == 1;
         let mut found = Found { alone, ..Found::default() };
-        let choice = Choice { patterns: std::slice::from_ref(pattern), depth: None };
+        let choice =
+            Choice { patterns: std::slice::from_ref(pattern), depth: None, contents: !args.json };
         for part in parts {
             let of = (input, part);
             if args.json {
@@ -84,6 +85,7 @@ fn get(
             } else {
                 let tell = &mut |row: &Row| found.row(of, row, args.raw, out);
                 rows((input, part), driver, &options, choice, tell)?;
+                found.finish(out)?;
             }
         }
         worst = worst.max(found.outcome(input, pattern));
@@ -99,6 +101,11 @@ struct Found {
     damaged: bool,
     /// Whether a value stands alone, without its path.
     alone: bool,
+    /// Whether bytes were asked for that are not in the file.
+    decoded: bool,
+    /// A text or bytes with something inside, and how deep they lie: told unless that is a decoded value, in place of
+    /// what else is inside, such as a prefix.
+    waiting: Option<(usize, String)>,
 }
 
 impl Found {
@@ -112,18 +119,52 @@ impl Found {
         self.count = self.count.saturating_add(1);
         self.damaged |= row.value.is_none();
         if raw {
-            return if row.depth == 0 { out.write_file(bytes(input, row)) } else { Ok(()) };
+            return if row.depth == 0 { self.raw(input, row, out) } else { Ok(()) };
         }
-        if row.children > 0 {
+        if let Some((depth, _)) = self.waiting
+            && row.depth > depth
+        {
+            if row.path.last() == Some(&Step::Decoded) {
+                self.waiting = None;
+            }
+            return Ok(());
+        }
+        self.finish(out)?;
+        let is_whole = matches!(row.value, Some(NodeValue::Str(_) | NodeValue::Bytes { .. }));
+        if row.children > 0 && !is_whole {
             return Ok(());
         }
         let value = text(input, row);
-        if self.alone && row.depth == 0 {
-            writeln!(out, "{value}")
+        let line = if self.alone && row.depth == 0 {
+            value
         } else {
             let colon = if part.name.is_empty() { "" } else { ":" };
             let name = printable(&part.name);
-            writeln!(out, "{name}{colon}{}\t{value}", Shown(&row.path))
+            format!("{name}{colon}{}\t{value}", Shown(&row.path))
+        };
+        if row.children > 0 {
+            self.waiting = Some((row.depth, line));
+            return Ok(());
+        }
+        writeln!(out, "{line}")
+    }
+
+    /// Tells what waits for the end of what is in it.
+    fn finish(&mut self, out: &mut Out<'_>) -> io::Result<()> {
+        self.waiting.take().map_or(Ok(()), |(_, line)| writeln!(out, "{line}"))
+    }
+
+    /// The bytes of a field as they are stored; decoded bytes are those of a value alone.
+    fn raw(&mut self, input: &Input, row: &Row, out: &mut Out<'_>) -> io::Result<()> {
+        let is_decoded = row.path.contains(&Step::Decoded);
+        match (&row.value, &row.content) {
+            (_, Some(content)) if is_decoded => out.write_file(content.bytes(input)),
+            (Some(NodeValue::Str(text)), _) if is_decoded => out.write_file(text.as_bytes()),
+            _ if is_decoded => {
+                self.decoded = true;
+                Ok(())
+            }
+            _ => out.write_file(bytes(input, row)),
         }
     }
 
@@ -133,6 +174,9 @@ impl Found {
             output::error(&format!("{name}: no field has the path `{pattern}`"));
         } else if self.damaged {
             output::error(&format!("{name}: `{pattern}` is damaged; `validate` says how"));
+        } else if self.decoded {
+            let why = "no bytes of the file are those of a decoded value";
+            output::error(&format!("{name}: `{pattern}`: {why}; its texts and bytes have some"));
         } else {
             return Outcome::Good;
         }
@@ -151,8 +195,9 @@ fn text(file: &[u8], row: &Row) -> String {
         Some(NodeValue::Uint(value)) => value.to_string(),
         Some(NodeValue::Str(text)) => printable(text),
         Some(NodeValue::Bytes { head, len }) => {
-            let bytes = bytes(file, row);
-            if json::wide(bytes.len()) == *len { json::hex(bytes) } else { json::hex(head) }
+            let content = row.content.as_ref().map(|content| content.bytes(file));
+            let whole = content.filter(|bytes| json::wide(bytes.len()) == *len);
+            json::hex(whole.unwrap_or(head))
         }
         Some(NodeValue::Enum { name: Some(name), .. }) => (*name).to_owned(),
         Some(NodeValue::Enum { number, name: None }) => number.to_string(),
@@ -162,18 +207,78 @@ fn text(file: &[u8], row: &Row) -> String {
 
 #[cfg(test)]
 mod tests {
+    use binfmt_runtime::{BinFormat, Encoded, Xor};
     use clap::{Args as _, Command, FromArgMatches as _};
 
     use super::*;
     use crate::fake::{Fake, GOOD, input};
 
     fn got(bytes: &[u8], words: &str) -> (Outcome, String) {
+        got_by(&Fake, bytes, words)
+    }
+
+    fn got_by(driver: &dyn Driver, bytes: &[u8], words: &str) -> (Outcome, String) {
         let words = ["get", "in"].into_iter().chain(words.split(' '));
         let matches = GetArgs::augment_args(Command::new("get")).get_matches_from(words);
         let args = GetArgs::from_arg_matches(&matches).unwrap();
         let mut text = Vec::new();
-        let outcome = get(&input(bytes), &Fake, &args, &mut Out::new(&mut text)).unwrap();
+        let outcome = get(&input(bytes), driver, &args, &mut Out::new(&mut text)).unwrap();
         (outcome, String::from_utf8(text).unwrap())
+    }
+
+    /// Texts and bytes with something in front or behind, in the file and in coded bytes.
+    #[derive(BinFormat)]
+    #[bin(little)]
+    struct Keyed {
+        #[bin(prefix = u8)]
+        plain: Inner,
+        #[bin(prefix = u8, codec = Xor(0x20))]
+        coded: Encoded<Xor, Inner>,
+    }
+
+    #[derive(BinFormat, Clone)]
+    struct Inner {
+        number: u8,
+        #[bin(prefix = u8)]
+        name: String,
+        #[bin(prefix = u8)]
+        bytes: Vec<u8>,
+        #[bin(until_end)]
+        rest: Vec<u8>,
+    }
+
+    #[test]
+    fn values_of_coded_bytes_are_the_decoded_ones() {
+        let bytes: Vec<u8> = (0x61..0x7b).collect();
+        let rest = b"ALL".repeat(30);
+        let inner =
+            Inner { number: 5, name: "Ada".to_owned(), bytes: bytes.clone(), rest: rest.clone() };
+        let file = Keyed { plain: inner.clone(), coded: Encoded::from(inner) }.to_vec().unwrap();
+        let format = crate::format::<Keyed>("keyed");
+        let got = |words: &str| got_by(format.driver(), &file, words);
+        for of in ["plain", "coded(decoded)"] {
+            let (name, bytes, rest) = ("Ada", json::hex(&bytes), json::hex(&rest));
+            let lines = [
+                format!("{of}.number\t5\n"),
+                format!("{of}.name\t{name}\n"),
+                format!("{of}.bytes\t{bytes}\n"),
+                format!("{of}.rest\t{rest}\n"),
+            ];
+            let (outcome, all) = got(of);
+            assert_eq!(outcome, Outcome::Good);
+            assert!(all.ends_with(&lines.concat()), "{all}");
+            for (field, value) in
+                [("number", "5"), ("name", name), ("bytes", &bytes), ("rest", &rest)]
+            {
+                assert_eq!(got(&format!("{of}.{field}")), (Outcome::Good, format!("{value}\n")));
+            }
+        }
+        assert_eq!(got("coded").1, got("coded(decoded)").1);
+        assert_eq!(got("plain.name.prefix"), (Outcome::Good, "3\n".to_owned()));
+        assert_eq!(got("plain.name --raw"), (Outcome::Good, "\u{3}Ada".to_owned()));
+        assert_eq!(got("coded(decoded).name --raw"), (Outcome::Good, "Ada".to_owned()));
+        // No bytes of the file are these.
+        assert_eq!(got("coded(decoded).number --raw"), (Outcome::Bad, String::new()));
     }
 
     #[test]

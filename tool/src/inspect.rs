@@ -30,7 +30,7 @@ fn run(args: &InspectArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
     let input = Input::open(&args.file)?;
     let hex = args.hex || out.width().is_some_and(|width| width >= WIDE);
     let style = if args.json { Form::Json } else { Form::Lines { docs: args.docs, hex } };
-    let choice = Choice { patterns: args.path.as_slice(), depth: args.depth };
+    let choice = Choice { patterns: args.path.as_slice(), depth: args.depth, contents: false };
     let options = args.check.options();
     let mut told = 0_u64;
     let outcome =

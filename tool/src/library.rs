@@ -93,7 +93,7 @@ pub fn fields(
 ) -> Result<Vec<Fields>, String> {
     let patterns: Vec<Pattern> =
         paths.iter().map(|path| path.parse()).collect::<Result<_, String>>()?;
-    let choice = Choice { patterns: &patterns, depth };
+    let choice = Choice { patterns: &patterns, depth, contents: false };
     let options = Options::default();
     let mut kept = 0_usize;
     let mut all = Vec::new();

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use binfmt_runtime::Step;
 
+/// How a step into coded bytes is written, as [`Step::Decoded`] is shown.
+const DECODED: &str = "(decoded)";
+
 /// The path of a field, or of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
@@ -21,6 +24,8 @@ pub(crate) enum Want {
     AnyField,
     Index(u64),
     AnyIndex,
+    /// Into the value that coded bytes hold.
+    Decoded,
 }
 
 impl Want {
@@ -28,7 +33,9 @@ impl Want {
         match (self, step) {
             (Self::Field(name), Step::Field(field)) => name == field,
             (Self::Index(wanted), Step::Index(index)) => *wanted == index,
-            (Self::AnyField, Step::Field(_)) | (Self::AnyIndex, Step::Index(_)) => true,
+            (Self::AnyField, Step::Field(_))
+            | (Self::AnyIndex, Step::Index(_))
+            | (Self::Decoded, Step::Decoded) => true,
             _ => false,
         }
     }
@@ -91,11 +98,16 @@ impl FromStr for Pattern {
                 rest = behind;
                 continue;
             }
+            if let (Some(behind), false) = (rest.strip_prefix(DECODED), steps.is_empty()) {
+                steps.push(Want::Decoded);
+                rest = behind;
+                continue;
+            }
             if !steps.is_empty() {
                 rest =
                     rest.strip_prefix('.').ok_or_else(|| format!("write `.` before `{rest}`"))?;
             }
-            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            let end = rest.find(['.', '[', '(']).unwrap_or(rest.len());
             let (name, behind) = rest.split_at(end);
             steps.push(match name {
                 "" => return Err(format!("`{path}` has a field without a name")),
@@ -132,6 +144,11 @@ mod tests {
 
     #[test]
     fn patterns_name_fields_and_items() {
+        let coded =
+            [Step::Field("e"), Step::Decoded, Step::Field("x"), Step::Index(1), Step::Decoded];
+        assert_eq!(Shown(&coded).to_string(), "e(decoded).x[1](decoded)");
+        assert!("e(decoded).x[1](decoded)".parse::<Pattern>().unwrap().is(&coded));
+        assert!(!"e(decoded).x[1]".parse::<Pattern>().unwrap().is(&coded));
         let path = [Step::Field("entries"), Step::Index(3), Step::Field(""), Step::Field("arch")];
         for wanted in ["entries[3].arch", "entries[*].arch", "*[3].*", ".a:entries[3].arch"] {
             assert!(wanted.parse::<Pattern>().unwrap().is(&path), "{wanted}");
@@ -161,6 +178,7 @@ mod tests {
             ("a[1]b", "write `.`"),
             ("a..b", "without a name"),
             (".a", "without a name"),
+            ("a(b)", "write `.`"),
         ] {
             let error = text.parse::<Pattern>().unwrap_err();
             assert!(error.contains(why), "{text}: {error}");

@@ -7,12 +7,14 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
+use std::ops::Range;
 
 use binfmt_runtime::{Events, FieldLayout, Finding, Layout, NodeValue, Step, Value};
 
 use crate::driver::{Driver, Options, Part};
 use crate::json::wide;
 use crate::pattern::Pattern;
+use crate::snapshot::range_in;
 
 /// How many rows wait for the end of the field around them.
 const KEPT: usize = 1 << 14;
@@ -39,6 +41,31 @@ pub struct Row {
     pub value: Option<NodeValue>,
     /// How many fields or items are inside.
     pub children: u64,
+    /// The bytes of a value that is bytes, where they are asked for.
+    pub(crate) content: Option<Content>,
+}
+
+/// The bytes of a value.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// A part of the file.
+    Stored(Range<usize>),
+    /// Bytes that a value owns, or decoded ones.
+    Own(Vec<u8>),
+}
+
+impl Content {
+    fn of(file: &[u8], bytes: &[u8]) -> Self {
+        range_in(file, bytes).map_or_else(|| Self::Own(bytes.to_vec()), Self::Stored)
+    }
+
+    /// The bytes.
+    pub(crate) fn bytes<'c>(&'c self, file: &'c [u8]) -> &'c [u8] {
+        match self {
+            Self::Stored(range) => file.get(range.clone()).unwrap_or_default(),
+            Self::Own(bytes) => bytes,
+        }
+    }
 }
 
 /// What is known of a row at its end.
@@ -48,6 +75,7 @@ struct Known {
     end: u64,
     value: Option<NodeValue>,
     children: u64,
+    content: Option<Content>,
 }
 
 /// Which rows are wanted.
@@ -57,6 +85,8 @@ pub(crate) struct Choice<'p> {
     pub(crate) patterns: &'p [Pattern],
     /// Those that are no deeper than this below them.
     pub(crate) depth: Option<usize>,
+    /// Whether all of a value's bytes are wanted, and not the first ones alone.
+    pub(crate) contents: bool,
 }
 
 /// Tells the rows of a part, each behind the one that it lies in.
@@ -67,9 +97,9 @@ pub(crate) fn rows(
     choice: Choice<'_>,
     tell: &mut Tell<'_>,
 ) -> io::Result<()> {
-    let mut first = Walker::new(part, choice, None);
+    let mut first = Walker::new((file, part), choice, None);
     driver.walk(file, part, options, &mut first);
-    let mut second = Walker::new(part, choice, Some(tell));
+    let mut second = Walker::new((file, part), choice, Some(tell));
     second.large = first.large;
     driver.walk(file, part, options, &mut second);
     second.flush(0);
@@ -92,6 +122,7 @@ struct Open {
 
 struct Walker<'t> {
     choice: Choice<'t>,
+    file: &'t [u8],
     part: &'t str,
     tell: Option<&'t mut Tell<'t>>,
     open: Vec<Open>,
@@ -107,9 +138,14 @@ struct Walker<'t> {
 }
 
 impl<'t> Walker<'t> {
-    fn new(part: &'t Part, choice: Choice<'t>, tell: Option<&'t mut Tell<'t>>) -> Self {
+    fn new(
+        (file, part): (&'t [u8], &'t Part),
+        choice: Choice<'t>,
+        tell: Option<&'t mut Tell<'t>>,
+    ) -> Self {
         Self {
             choice,
+            file,
             part: &part.name,
             tell,
             open: Vec::new(),
@@ -145,7 +181,17 @@ impl<'t> Walker<'t> {
             self.next = self.next.saturating_add(1);
             if self.tell.is_some() {
                 let path = self.path.clone();
-                let row = Row { depth, path, ty, doc, start, end: start, value: None, children: 0 };
+                let row = Row {
+                    depth,
+                    path,
+                    ty,
+                    doc,
+                    start,
+                    end: start,
+                    value: None,
+                    children: 0,
+                    content: None,
+                };
                 self.waiting.push_back((row, false));
                 self.flush(KEPT);
             }
@@ -155,7 +201,7 @@ impl<'t> Walker<'t> {
         self.open.push(Open { row, start, inside: None, children: 0, top, is_decoded });
     }
 
-    fn close(&mut self, end: usize, value: Option<NodeValue>) {
+    fn close(&mut self, end: usize, value: Option<&Value<'_>>) {
         let Some(open) = self.open.pop() else { return };
         if open.top {
             self.top = None;
@@ -174,7 +220,14 @@ impl<'t> Walker<'t> {
             parent.children = parent.children.saturating_add(1);
         }
         let Some(number) = open.row else { return };
-        let known = Known { start, end, value, children: open.children };
+        let content = match value {
+            Some(Value::Bytes(bytes)) if self.choice.contents => {
+                Some(Content::of(self.file, bytes))
+            }
+            _ => None,
+        };
+        let value = value.map(NodeValue::from);
+        let known = Known { start, end, value, children: open.children, content };
         if self.tell.is_none() {
             if self.next.saturating_sub(number) > wide(KEPT) {
                 self.large.insert(number, known);
@@ -208,8 +261,8 @@ impl<'t> Walker<'t> {
 
 impl Known {
     fn complete(self, row: &mut Row) {
-        (row.start, row.end, row.value, row.children) =
-            (self.start, self.end, self.value, self.children);
+        (row.start, row.end, row.value, row.children, row.content) =
+            (self.start, self.end, self.value, self.children, self.content);
     }
 }
 
@@ -221,7 +274,7 @@ impl Events for Walker<'_> {
     }
 
     fn end(&mut self, end: usize, value: Option<&Value<'_>>) {
-        self.close(end, value.map(NodeValue::from));
+        self.close(end, value);
     }
 
     fn enter(&mut self, step: Step, field: Option<&'static FieldLayout>, start: usize) {
@@ -232,7 +285,7 @@ impl Events for Walker<'_> {
 
     fn leave(&mut self, end: usize, value: &Value<'_>) {
         self.path.pop();
-        self.close(end, Some(value.into()));
+        self.close(end, Some(value));
     }
 
     fn unwind(&mut self, depth: usize, end: usize) {
@@ -323,7 +376,7 @@ mod tests {
         let names = |patterns: &[&str], depth| {
             let patterns: Vec<Pattern> =
                 patterns.iter().map(|pattern| pattern.parse().unwrap()).collect();
-            let lines = told(&file, Choice { patterns: &patterns, depth });
+            let lines = told(&file, Choice { patterns: &patterns, depth, contents: false });
             lines.into_iter().map(|(depth, name, ..)| format!("{depth}{name}")).collect::<Vec<_>>()
         };
         assert_eq!(names(&["lists[1]"], Some(1)), ["0[1]", "1count", "1pairs"]);

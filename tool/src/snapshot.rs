@@ -183,7 +183,7 @@ fn is_lead(step: Step) -> bool {
 }
 
 /// Where a part of a file lies in it; `None` if it lies elsewhere, as decoded bytes do.
-fn range_in(file: &[u8], part: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn range_in(file: &[u8], part: &[u8]) -> Option<Range<usize>> {
     let start = usize::try_from(offset_in(file, part)).ok()?;
     let range = start..start.checked_add(part.len())?;
     let found = file.get(range.clone())?;

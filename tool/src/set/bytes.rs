@@ -41,7 +41,7 @@ pub(super) fn encodings(
     }
     match &field.value {
         Some(NodeValue::Float(_)) => float(text, old.len()),
-        Some(NodeValue::Str(_)) => Ok(vec![text.as_bytes().to_vec()]),
+        Some(NodeValue::Str(_)) => Ok(texts(text)),
         Some(NodeValue::Bytes { .. }) => Ok(vec![hexadecimal(text)?]),
         Some(NodeValue::Absent) => Err("it is not there, and would change the shape".to_owned()),
         None => Err("it is damaged".to_owned()),
@@ -68,40 +68,77 @@ fn number(field: &Field, text: &str) -> Result<Option<i128>, String> {
 pub(super) fn stored(field: &Field, number: i128, old: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     match field.bits {
         Some(bits) => in_bits(number, bits, old),
-        None if field.is_coded => Ok(coded(number, old.len())),
-        None => integer(number, old.len()),
+        None if field.is_coded => Ok(coded(number, old)),
+        None => {
+            let half = 1_i128.checked_shl(u32::try_from(old.len()).unwrap_or(16) * 8 - 1);
+            let is_signed = matches!(field.value, Some(NodeValue::Int(_)));
+            if is_signed && half.is_some_and(|half| number >= half) {
+                return Err(unfitting(number, old.len()));
+            }
+            integer(number, old.len())
+        }
     }
 }
 
+fn unfitting(number: i128, size: usize) -> String {
+    let bytes = if size == 1 { "byte" } else { "bytes" };
+    format!("{number} does not fit in {size} {bytes}")
+}
+
+/// A text in UTF-8, and in UTF-16 of each byte order.
+fn texts(text: &str) -> Vec<Vec<u8>> {
+    let little = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    vec![text.as_bytes().to_vec(), little, big]
+}
+
 /// How many forms such a number may have.
-pub(super) const FORMS: usize = 10;
+pub(super) const FORMS: usize = 4 + 6 * 3;
 
 /// The forms that a number of its own form may have: whoever reads it knows which one it is.
-fn coded(number: i128, len: usize) -> Vec<Vec<u8>> {
-    let mut forms = integer(number, len).unwrap_or_default();
+fn coded(number: i128, old: &[u8]) -> Vec<Vec<u8>> {
+    let mut forms = integer(number, old.len()).unwrap_or_default();
     let Ok(number) = u64::try_from(number) else { return forms };
-    let mut groups = Vec::new();
-    let mut rest = number;
-    while groups.is_empty() || rest > 0 {
-        groups.extend((rest & 0x7f).to_le_bytes().first());
-        rest >>= 7;
-    }
-    // Seven bits in a byte, the lowest first or the highest first, of which the last one has no mark.
-    let marked = |groups: Vec<u8>| {
-        let last = groups.len() - 1;
-        let mark = |(at, group)| if at < last { group | 0x80 } else { group };
-        groups.into_iter().enumerate().map(mark).collect::<Vec<u8>>()
-    };
-    forms.push(marked(groups.clone()));
-    groups.reverse();
-    forms.push(marked(groups));
-    for digits in [format!("{number}"), format!("{number:o}"), format!("{number:x}")] {
-        let behind = len.saturating_sub(digits.len());
-        forms.push(format!("{}{digits}", "0".repeat(behind)).into_bytes());
-        let with_end = "0".repeat(behind.saturating_sub(1));
-        forms.push(format!("{with_end}{digits}\0").into_bytes());
-    }
+    forms.extend(groups(number));
+    forms.extend(digits(number, old));
     forms
+}
+
+/// Seven bits in a byte, the lowest first or the highest first, of which the last one has no mark.
+fn groups(number: u64) -> [Vec<u8>; 2] {
+    let count = (u64::BITS - number.leading_zeros()).div_ceil(7).max(1);
+    let group = |at: u32| (number >> (7 * at) & 0x7f).to_le_bytes().first().copied().unwrap_or(0);
+    let marked = |at: u32, group| if at + 1 < count { group | 0x80 } else { group };
+    [
+        (0..count).map(|at| marked(at, group(at))).collect(),
+        (0..count).map(|at| marked(at, group(count - 1 - at))).collect(),
+    ]
+}
+
+/// Digits of a number where others stood: as text, with what fills the room and what ends it, and two in a byte.
+fn digits(number: u64, old: &[u8]) -> Vec<Vec<u8>> {
+    let len = old.len();
+    let mut forms = Vec::new();
+    for digits in [format!("{number:o}"), format!("{number}"), format!("{number:x}")] {
+        let text = |text: String| text.into_bytes();
+        let less = len.saturating_sub(1);
+        let mut all = [
+            text(format!("{digits:0>len$}")),
+            text(format!("{digits:0>less$}\0")),
+            text(format!("{digits:0>less$} ")),
+            text(format!("{digits: <len$}")),
+            text(format!("{digits: >len$}")),
+        ];
+        // What ends the old one ends the new one, too.
+        all.sort_by_key(|form| form.last() != old.last() && !ends_in_digits(form, old));
+        forms.extend(all);
+    }
+    forms.extend(hexadecimal(&format!("{number:0>0$}", 2 * len)));
+    forms
+}
+
+fn ends_in_digits(new: &[u8], old: &[u8]) -> bool {
+    [new, old].iter().all(|text| text.last().is_some_and(u8::is_ascii_hexdigit))
 }
 
 /// The bytes of a number in which some bits are another number, for each byte order.
@@ -195,7 +232,7 @@ pub(super) fn integer(number: i128, size: usize) -> Result<Vec<Vec<u8>>, String>
     let fits_signed = rest.iter().all(|byte| *byte == if top >= 0x80 { 0xff } else { 0 });
     let fits = if number < 0 { fits_signed } else { rest.iter().all(|byte| *byte == 0) };
     if !fits || size == 0 {
-        return Err(format!("{number} does not fit in {size} bytes"));
+        return Err(unfitting(number, size));
     }
     let little = stored.to_vec();
     let big: Vec<u8> = little.iter().rev().copied().collect();

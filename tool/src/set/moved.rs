@@ -74,6 +74,10 @@ fn offsets_behind<'s>(
     offsets: &mut Vec<(Number<'s>, usize)>,
 ) {
     let Some(field) = stack.last().copied() else { return };
+    let words = field.declared.map(|declared| declared.words).unwrap_or_default();
+    if field.start >= wide(end) && derived::is_place(words) {
+        offsets.extend(Number::of(field).map(|number| (number, 1)));
+    }
     if field.start >= wide(end)
         && let Some(told) = stack.len().checked_sub(1).and_then(|at| told(stack, at))
     {

@@ -19,7 +19,7 @@ pub(super) enum Number<'s> {
 impl<'s> Number<'s> {
     /// The number that a field is.
     pub(super) fn of(field: &'s Field) -> Option<Self> {
-        matches!(field.value, Some(NodeValue::Uint(_))).then_some(Self::Field(field))
+        whole(field).map(|_| Self::Field(field))
     }
 
     /// The number that an item of a table is.
@@ -48,14 +48,23 @@ impl<'s> Number<'s> {
         let stored = stored.ok_or("what says how long it is lies outside the file")?;
         match self {
             Self::Field(field) => {
-                let Some(NodeValue::Uint(old)) = field.value else { return Ok(Vec::new()) };
-                bytes::stored(field, i128::from(old) + grown, stored)
+                let old = whole(field).ok_or("what says how long it is is no number")?;
+                bytes::stored(field, old + grown, stored)
             }
             Self::Byte(_) => {
                 let old = stored.first().copied().unwrap_or(0);
                 bytes::integer(i128::from(old) + grown, 1)
             }
         }
+    }
+}
+
+/// The number that a field is.
+fn whole(field: &Field) -> Option<i128> {
+    match field.value {
+        Some(NodeValue::Uint(number)) => Some(number.into()),
+        Some(NodeValue::Int(number)) => Some(number.into()),
+        _ => None,
     }
 }
 
@@ -73,6 +82,23 @@ pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<
         resized.around(chain, grown)?;
     }
     (0..resized.forms()).map(|form| resized.apply(file, form)).collect()
+}
+
+/// The file with other bytes in a room that stays as long as it is, with what may fill the rest of it.
+pub(super) fn in_room(file: &[u8], field: &Field, new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let start = range(field).ok_or("its bytes do not lie in the file")?.start;
+    let end = usize::try_from(field.end).map_err(|_| "it lies too far behind")?;
+    let Some(room) = file.get(start..end).filter(|room| room.len() >= new.len()) else {
+        return Ok(Vec::new());
+    };
+    let last = room.last().copied().unwrap_or(0);
+    let filled = |fill: u8| {
+        let rest = std::iter::repeat_n(fill, room.len() - new.len());
+        let mut copy = file.to_vec();
+        copy.splice(start..end, new.iter().copied().chain(rest));
+        copy
+    };
+    Ok([last, 0, b' '].map(filled).to_vec())
 }
 
 pub(super) struct Resized<'s> {
@@ -135,10 +161,13 @@ impl<'s> Resized<'s> {
         }
     }
 
-    /// The numbers that fields beside one are set to, for it has grown.
+    /// The numbers beside a field, or in fields beside it, that are computed from it: it has grown.
     fn set_beside(&mut self, parent: &'s Field, name: &str, grown: i128) {
         for field in &parent.inside {
             let words = field.declared.map(|declared| declared.words).unwrap_or_default();
+            if derived::is_calculated(words, name) {
+                self.lengths.extend(Number::of(field).map(|number| (number, grown)));
+            }
             for path in derived::lengths_set(words, name) {
                 let number = path.split('.').try_fold(field, |field, name| field.field(name));
                 self.lengths.extend(number.and_then(Number::of).map(|number| (number, grown)));

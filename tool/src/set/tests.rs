@@ -1,5 +1,5 @@
-use binfmt_runtime::encodings::Vlq;
-use binfmt_runtime::{Auto, BinFormat, Coded, Encoded, Leb128, Seq, Xor};
+use binfmt_runtime::encodings::{Bcd, Octal, Vlq};
+use binfmt_runtime::{Auto, BinFormat, Coded, Encoded, Leb128, Seq, Utf16, Xor};
 
 use super::*;
 
@@ -309,4 +309,104 @@ fn texts_get_any_length_whatever_says_where_they_end() {
     }
     let error = with::<Deep>(&file, "coded(decoded).text", "x").unwrap_err();
     assert!(error.contains("in coded bytes"), "{error}");
+}
+
+/// Texts in rooms that stay as long as they are, behind numbers that functions compute, and numbers as text.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, magic = b"ROOM")]
+struct Rooms<'a> {
+    #[bin(len = 4, trim = 0x20)]
+    trimmed: String,
+    #[bin(len = 4, nul = optional)]
+    ended: String,
+    #[bin(calc = size_of(called))]
+    size: i8,
+    #[bin(if = size > 0, len = size - 1, nul)]
+    called: Option<String>,
+    #[bin(len = 4)]
+    wide: Utf16<'a>,
+    octal: Coded<Octal<4>, u32>,
+    bcd: Coded<Bcd<2>, u16>,
+    float: f32,
+    signed: i8,
+    #[bin(until = b';')]
+    list: Vec<u8>,
+    #[bin(prefix = u8)]
+    nodes: Vec<Node>,
+    #[bin(len = 2)]
+    last: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(len = end_at - start(end_at))]
+struct Node {
+    #[bin(calc = end(name))]
+    end_at: u8,
+    #[bin(until_end)]
+    name: String,
+}
+
+fn size_of(text: &Option<String>) -> i8 {
+    text.as_ref().map_or(0, |text| i8::try_from(text.len() + 1).unwrap())
+}
+
+#[test]
+fn values_are_put_into_the_room_that_they_have() {
+    let node = |name: &str| Node { end_at: 0, name: name.to_owned() };
+    let rooms = Rooms {
+        trimmed: "ab".to_owned(),
+        ended: "cd".to_owned(),
+        size: 0,
+        called: Some("name".to_owned()),
+        wide: "hi".into(),
+        octal: 7.into(),
+        bcd: 12.into(),
+        float: 1.5,
+        signed: -1,
+        list: b"ab".to_vec(),
+        nodes: vec![node("a"), node("b")],
+        last: b"zz".to_vec(),
+    };
+    let file = rooms.to_vec().unwrap();
+    for (path, value, expected) in [
+        ("trimmed", "x", "x"),
+        ("trimmed", "", ""),
+        ("ended", "wxyz", "wxyz"),
+        ("ended", "", ""),
+        ("called", "a longer name", "a longer name"),
+        ("wide", "yo", "yo"),
+        ("octal", "8", "8"),
+        ("bcd", "9999", "9999"),
+        ("float", "nan", "NaN"),
+        ("signed", "-128", "-128"),
+        ("list", "0x313233", "313233"),
+        ("nodes[0].name", "longer", "longer"),
+        ("nodes[1].name", "", ""),
+    ] {
+        let written = with::<Rooms<'_>>(&file, path, value).unwrap();
+        let driver = crate::format::<Rooms<'_>>("made");
+        let path: Pattern = path.parse().unwrap();
+        let (found, stored) =
+            value_at(&written, driver.driver(), &Options::default(), &path).unwrap();
+        let found = match found {
+            Some(NodeValue::Bytes { .. }) => crate::json::hex(&stored),
+            Some(NodeValue::Str(text)) => text,
+            found => crate::inspect::shown(found.as_ref(), 0),
+        };
+        assert_eq!(found, expected, "{path}={value}");
+        let is_new = |finding: &binfmt_runtime::Finding| finding.code != "gap";
+        let report = driver.driver().validate(&written, &Options::default()).report;
+        assert!(!report.findings().iter().any(is_new), "{path}={value}: {report}");
+    }
+    for (path, value, why) in [
+        // It would end the list.
+        ("list", "0x3b", "it cannot have this value"),
+        ("signed", "200", "200 does not fit in 1 byte"),
+        ("trimmed", "longer", "it cannot have this value"),
+        ("octal", "4096", "it cannot have this value"),
+        ("size", "3", "computed by the writer"),
+    ] {
+        let error = with::<Rooms<'_>>(&file, path, value).unwrap_err();
+        assert!(error.contains(why), "{path}={value}: {error}");
+    }
 }

@@ -48,7 +48,7 @@ impl Marks {
             at = match want {
                 Want::Field(name) => *place.fields.entry(name.clone()).or_insert(new),
                 Want::Index(index) => *place.items.entry(*index).or_insert(new),
-                Want::AnyField | Want::AnyIndex => break,
+                Want::AnyField | Want::AnyIndex | Want::Decoded => break,
             };
             self.grow(at);
         }
