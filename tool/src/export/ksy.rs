@@ -42,6 +42,14 @@ pub(super) fn describe(driver: &dyn Driver, program: &str) -> Description {
     let root = driver.layout();
     let mut ksy = Ksy::new(root);
     ksy.declare(root);
+    // What a type that contains itself must be told is known when it has been described once.
+    for _ in 0..4 {
+        if ksy.asked == ksy.needs {
+            break;
+        }
+        ksy = Ksy { asked: ksy.needs, ..Ksy::new(root) };
+        ksy.declare(root);
+    }
     let name = id(driver.name());
     let mut meta = json!({"id": name, "title": schema::about(driver), "ks-version": "0.11", "encoding": "UTF-8"});
     if let Some(endian) = Ksy::endian(root).or_else(|| ksy.first_endian()) {
@@ -50,6 +58,10 @@ pub(super) fn describe(driver: &dyn Driver, program: &str) -> Description {
     let mut top = Map::new();
     top.insert("meta".to_owned(), meta);
     let root_type = ksy.types.remove(&type_id(root)).unwrap_or_default();
+    if name != type_id(root) && ksy.contains(root) {
+        // Within itself it has the name of the type.
+        ksy.types.insert(type_id(root), root_type.clone());
+    }
     if Words::of(root.words).get("endian") == Some("magic") {
         // Types have the byte order of the type that they stand in.
         let body = format!("{}_body", type_id(root));
@@ -91,6 +103,14 @@ struct Need {
     ty: &'static str,
     /// The argument that it is, or what is asked of the arguments in Rust.
     text: String,
+    /// The enum whose number it is.
+    numbers: Option<String>,
+}
+
+impl Need {
+    fn new(id: String, ty: &'static str, text: &str) -> Self {
+        Self { id, ty, text: text.to_owned(), numbers: None }
+    }
 }
 
 struct Ksy {
@@ -106,6 +126,8 @@ struct Ksy {
     /// Types of which the end is not known.
     broken: BTreeSet<&'static str>,
     needs: BTreeMap<&'static str, Vec<Need>>,
+    /// What types have been found out to need before.
+    asked: BTreeMap<&'static str, Vec<Need>>,
 }
 
 impl Ksy {
@@ -120,6 +142,7 @@ impl Ksy {
             absent: BTreeSet::new(),
             broken: BTreeSet::new(),
             needs: BTreeMap::new(),
+            asked: BTreeMap::new(),
         }
     }
 
@@ -214,12 +237,17 @@ impl Ksy {
         let list = list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap_or(list);
         let mut cases = Map::new();
         for text in crate::words::parts(list, ',') {
-            for (order, said) in [("be", Order::Big), ("le", Order::Little)] {
-                let bytes = super::constants::constant(text, Some(said))?;
-                cases.insert(format!("{bytes:?}"), order.into());
+            let (constant, order) = text.split_once("=>").unwrap_or((text, ""));
+            let orders = [("be", "big", Order::Big), ("le", "little", Order::Little)];
+            let is_said = |word: &str| order.is_empty() || order.trim() == word;
+            for (name, _, order) in orders.into_iter().filter(|(_, word, _)| is_said(word)) {
+                let bytes = super::constants::constant(constant.trim(), Some(order))?;
+                cases.insert(format!("{bytes:?}"), name.into());
             }
         }
-        Some(json!({"switch-on": "_parent.magic", "cases": cases}))
+        let kept = layout.fields.first().filter(|it| Words::of(it.words).get("magic") == Some(""));
+        let magic = kept.map_or_else(|| "magic".to_owned(), |field| id(field.name));
+        Some(json!({"switch-on": format!("_parent.{magic}"), "cases": cases}))
     }
 
     /// The byte order of the first type that has one, for those that have none around them.
@@ -232,7 +260,14 @@ impl Ksy {
     }
 
     fn needs(&self, layout: &'static Layout) -> &[Need] {
-        self.needs.get(key(layout)).map(Vec::as_slice).unwrap_or_default()
+        let needs = self.needs.get(key(layout)).or_else(|| self.asked.get(key(layout)));
+        needs.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether a field of some type holds a value of that one.
+    fn contains(&self, layout: &'static Layout) -> bool {
+        let fields = self.layouts.iter().flat_map(|layout| layout.fields);
+        fields.filter_map(|field| field.nested).any(|nested| key(nested()) == key(layout))
     }
 
     /// Puts a type where it belongs, with what it must be told.
@@ -248,9 +283,14 @@ impl Ksy {
             ty.insert("doc-ref".to_owned(), spec.into());
         }
         if !needs.is_empty() {
-            let params =
-                needs.iter().map(|need| json!({"id": need.id, "type": need.ty, "doc": need.text}));
-            ty.insert("params".to_owned(), params.collect());
+            let param = |need: &Need| {
+                let mut param = json!({"id": need.id, "type": need.ty, "doc": need.text});
+                if let Some(numbers) = &need.numbers {
+                    param["enum"] = numbers.as_str().into();
+                }
+                param
+            };
+            ty.insert("params".to_owned(), needs.iter().map(param).collect());
         }
         ty.append(&mut body);
         if key(layout) == key(self.root) {

@@ -65,7 +65,7 @@ pub(super) fn items(ksy: &mut Ksy, said: &mut Said, at: &At<'_>) -> Result<Items
     }
     let has_end = words.first(&["len", "prefix", "count"]).is_some();
     items.push(value);
-    if words.has("nul") && has_end {
+    if words.get("nul") == Some("") && has_end {
         let nul =
             if Ty::of(&at.layout.type_of(at.field)) == Ty::Utf16 { vec![0, 0] } else { vec![0] };
         items.push(map(json!({"id": format!("nul_of_{name}"), "contents": nul})));

@@ -27,6 +27,12 @@ pub(super) fn text(
     }
     if let Some(size) = size(ksy, said, at, words)? {
         item.insert("size".to_owned(), size);
+        if words.get("nul") == Some("optional") {
+            if *ty == Ty::Utf16 {
+                return Err("an end of several bytes has no word in Kaitai".to_owned());
+            }
+            item.insert("terminator".to_owned(), 0.into());
+        }
     } else if words.has("until_end") {
         item.insert("size-eos".to_owned(), true.into());
     } else if words.has("nul") && *ty != Ty::Utf16 {
@@ -67,8 +73,10 @@ fn ended(
     }
     let byte = number(end).and_then(|(byte, _)| u8::try_from(byte).ok()).map(|byte| vec![byte]);
     let end = byte.or_else(|| constant(end, at.order)).ok_or("the end is a constant of Rust")?;
-    let end = if let [byte] = *end { byte.into() } else { json!(end) };
-    item.insert("terminator".to_owned(), end);
+    let [byte] = *end else {
+        return Err("an end of several bytes has no word in Kaitai".to_owned());
+    };
+    item.insert("terminator".to_owned(), byte.into());
     match how {
         Ending::Kept => drop(item.insert("include".to_owned(), true.into())),
         Ending::Peek => drop(item.insert("consume".to_owned(), false.into())),

@@ -32,6 +32,17 @@ pub(super) struct Known {
     pub(super) nested: Option<&'static Layout>,
 }
 
+impl Known {
+    /// What it says in an expression.
+    fn value(&self) -> String {
+        match self.ty {
+            Ty::Bool => format!("({} != 0)", self.path),
+            Ty::Leb => format!("{}.value", self.path),
+            _ => self.path.clone(),
+        }
+    }
+}
+
 /// An expression with the parameters that it needs.
 #[derive(Debug, Default)]
 pub(super) struct Said {
@@ -59,7 +70,7 @@ impl Said {
         let words: String =
             text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
         let words: Vec<String> = words.split_whitespace().map(id).collect();
-        Some(self.need(scope, Need { id: id(&words.join("_")), ty, text: text.to_owned() }))
+        Some(self.need(scope, Need::new(id(&words.join("_")), ty, text)))
     }
 
     fn need(&mut self, scope: &Scope, need: Need) -> String {
@@ -77,11 +88,14 @@ impl Said {
             Expr::Bytes(bytes) => format!("{bytes:?}"),
             Expr::Path(path) => self.path(ksy, scope, path)?,
             Expr::Field(inner, name) => {
-                let known = known(scope, inner)
-                    .ok_or_else(|| format!("`.{name}` is of a value in Rust"))?;
-                let nested =
-                    known.nested.ok_or_else(|| format!("`.{name}` is of a value in Rust"))?;
-                format!("{}.{}", known.path, inside(nested, name))
+                let no_value = || format!("`.{name}` is of a value in Rust");
+                let outer = known(scope, inner).ok_or_else(no_value)?;
+                let nested = outer.nested.ok_or_else(no_value)?;
+                match known(scope, expr) {
+                    // Bit fields are instances, which have their value already.
+                    Some(field) if !Words::of(nested.words).has("bits") => field.value(),
+                    _ => format!("{}.{}", outer.path, inside(nested, name)),
+                }
             }
             Expr::Call(name, list) => self.call(ksy, scope, name, list)?,
             Expr::Not(inner) => format!("(not {})", self.expr(ksy, scope, inner)?),
@@ -126,27 +140,29 @@ impl Said {
             return self.expr(ksy, scope, expr);
         }
         if let Some(known) = scope.fields.get(path) {
-            return Ok(if known.ty == Ty::Bool {
-                format!("({} != 0)", known.path)
-            } else {
-                known.path.clone()
-            });
+            return Ok(known.value());
         }
         if path == "remaining" && scope.remaining {
             return Ok("(_io.size - _io.pos)".to_owned());
         }
         if let Some(ty) = scope.args.get(path) {
+            let mut numbers = None;
             let kaitai = match Ty::of(ty) {
                 Ty::Number(name) => name,
+                Ty::Named(_) if let Some((base, named)) = enum_of(ksy, ty) => {
+                    numbers = Some(named);
+                    base
+                }
                 Ty::Bool => "bool",
                 Ty::Fixed(_) | Ty::Bytes => "bytes",
                 _ => return Err(format!("`{path}` is a value of Rust")),
             };
-            return Ok(self.need(scope, Need { id: id(path), ty: kaitai, text: path.to_owned() }));
+            let need = Need { numbers, ..Need::new(id(path), kaitai, path) };
+            return Ok(self.need(scope, need));
         }
         if path.starts_with(|c: char| c.is_uppercase()) {
             let id = format!("const_{}", path.to_ascii_lowercase());
-            return Ok(self.need(scope, Need { id, ty: "s8", text: path.to_owned() }));
+            return Ok(self.need(scope, Need::new(id, "s8", path)));
         }
         Err(format!("`{path}` is not known where it is needed"))
     }
@@ -205,6 +221,16 @@ impl Said {
             told.push(self.say(ksy, scope, &text, need.ty)?);
         }
         Ok(if told.is_empty() { String::new() } else { format!("({})", told.join(", ")) })
+    }
+}
+
+/// The numbers of an enum, and the name that it has in a description.
+fn enum_of(ksy: &Ksy, ty: &str) -> Option<(&'static str, String)> {
+    let layout = ksy.layout(ty.rsplit("::").next().unwrap_or(ty))?;
+    let base = Ty::of(Words::of(layout.words).get("repr").unwrap_or("u8"));
+    match (layout.shape, base) {
+        (Shape::Enum, Ty::Number(base)) => Some((base, type_id(layout))),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! same values with them, is checked by `tests/reference/export`.
 #![expect(dead_code, clippy::struct_field_names, reason = "only declarations are read")]
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Seq};
 
 use super::*;
 use crate::format;
@@ -28,7 +28,7 @@ struct Blob<'a> {
     data: &'a [u8],
 }
 
-#[derive(BinFormat, Clone, Copy)]
+#[derive(BinFormat, Clone, Copy, PartialEq)]
 #[repr(u8)]
 enum Kind {
     Old = 1,
@@ -47,7 +47,7 @@ struct Parts<'a> {
     extra: Option<u8>,
     #[bin(until = b'|')]
     name: &'a str,
-    #[bin(until = kept(b"\r\n"))]
+    #[bin(until = kept(b"\n"))]
     line: &'a [u8],
     #[bin(until = 0xffff)]
     numbers: Vec<u16>,
@@ -171,6 +171,60 @@ struct List<T> {
 #[derive(BinFormat)]
 struct Fixed<const N: usize> {
     bytes: [u8; N],
+}
+
+/// What a type contains is told by its own numbers.
+#[derive(BinFormat)]
+#[bin(endian = magic, magic = [b"LE" => little, b"BE" => big])]
+struct Ordered {
+    #[bin(magic)]
+    mark: [u8; 2],
+    count: Leb128<u32>,
+    #[bin(len = count + 1)]
+    data: Vec<u8>,
+    #[bin(len = 4, nul = optional)]
+    name: String,
+    value: u16,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Tree {
+    wide: u8,
+    #[bin(args(wide = wide > 0))]
+    node: Node,
+    kind: Kind,
+    #[bin(args(kind))]
+    by_kind: ByKind,
+    count: u8,
+    #[bin(count = count)]
+    trees: Vec<Self>,
+}
+
+#[derive(BinFormat)]
+#[bin(little, args(wide: bool))]
+struct Node {
+    count: u8,
+    #[bin(count = count, args(wide))]
+    nodes: Vec<Self>,
+    #[bin(if = wide)]
+    more: Option<u8>,
+}
+
+#[derive(BinFormat)]
+#[bin(little, tag = kind, args(kind: Kind))]
+enum ByKind {
+    #[bin(id = Kind::Old)]
+    Old(u8Holder),
+    #[bin(other)]
+    Other(Kind, Pair),
+}
+
+/// An end of two bytes, which the compiler that is named takes none of.
+#[derive(BinFormat)]
+struct Lines {
+    #[bin(until = b"\r\n")]
+    line: String,
 }
 
 const BLOBS: &str = r#"# A list of blobs
@@ -297,7 +351,7 @@ fn bits_are_parts_of_a_number_and_ends_are_constants() {
         "    seq:\n      - id: bits\n        type: u2\n",
         "  - id: extra\n    type: u1\n    if: flags.wide\n",
         "  - id: name\n    type: str\n    terminator: 124\n",
-        "    terminator: [13, 10]\n    include: true\n",
+        "    terminator: 10\n    include: true\n",
         "    repeat: until\n    repeat-until: \"_ == 65535\"\n",
     ] {
         assert!(description.text.contains(part), "{part}\n\n{}", description.text);
@@ -339,4 +393,50 @@ fn generic_types_are_one_for_each_that_their_parameters_stand_for() {
         assert!(text.contains(&format!("      - id: items\n        type: {item}\n")), "{text}");
     }
     assert!(fixed.0.contains("      - id: bytes\n        size: 8"), "{}", fixed.0);
+}
+
+fn has(description: &Description, parts: &[&str]) {
+    for part in parts {
+        assert!(description.text.contains(part), "{part}\n\n{}", description.text);
+    }
+}
+
+#[test]
+fn byte_order_is_that_of_each_magic_and_numbers_are_values() {
+    let description = describe(format::<Ordered>("ordered").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    has(
+        &description,
+        &[
+            "switch-on: _parent.mark\n        cases:\n          \"[76, 69]\": le\n          \"[66, 69]\": be\n",
+            "size: \"(count.value + 1)\"",
+            "- id: name\n        type: str\n        size: \"4\"\n        terminator: 0\n      - id: value\n",
+        ],
+    );
+}
+
+#[test]
+fn types_that_contain_themselves_pass_on_what_they_are_told() {
+    // Where the format has another name, the type is there under its own, too.
+    let description = describe(format::<Tree>("forest").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    has(
+        &description,
+        &[
+            "  - id: trees\n    type: tree\n",
+            "\n  tree:\n",
+            "      - id: nodes\n        type: \"node(wide)\"\n",
+            "- id: kind\n        type: u1\n        doc: kind\n        enum: kind\n",
+            "kind == kind::old",
+        ],
+    );
+    let description = describe(format::<Tree>("tree").driver(), "binfmt");
+    assert!(!description.text.contains("\n  tree:\n"), "{}", description.text);
+}
+
+#[test]
+fn an_end_of_several_bytes_is_not_said() {
+    let description = describe(format::<Lines>("lines").driver(), "binfmt");
+    assert_eq!(description.unsaid.len(), 1, "{:?}", description.unsaid);
+    assert!(!description.text.contains("terminator"), "{}", description.text);
 }

@@ -47,8 +47,7 @@ fn shape(
     }
     let (mut instances, mut seq) = (Map::new(), Vec::new());
     let which = if words.has("probe") {
-        let text = "the number of the variant".to_owned();
-        said.needs.push(Need { id: "variant".to_owned(), ty: "u1", text });
+        said.needs.push(Need::new("variant".to_owned(), "u1", "the number of the variant"));
         ksy.leave_out(&layout.full_name(), TRIED);
         None
     } else if let Some(tag) = words.get("tag") {
