@@ -39,6 +39,12 @@ pub trait Driver: Send + Sync {
     /// Whether the file is meant to be of this format, damaged or not.
     fn detect(&self, file: &[u8]) -> bool;
 
+    /// Whether nothing tells its files but that they can be read: any file that begins as another format
+    /// says is of that one.
+    fn is_without_magic(&self) -> bool {
+        false
+    }
+
     /// Everything that is wrong with the file.
     fn validate(&self, file: &[u8], options: &Options) -> Checked;
 

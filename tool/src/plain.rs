@@ -71,6 +71,10 @@ where
         }
     }
 
+    fn is_without_magic(&self) -> bool {
+        self.layout().magics().next().is_none()
+    }
+
     fn validate(&self, file: &[u8], _: &Options) -> Checked {
         Checked { variant: None, report: T::At::validate(file) }
     }

@@ -67,15 +67,18 @@ impl Toolbox {
     /// The format with that name, else the one that the file looks like.
     pub fn choose(&self, file: &[u8], format: Option<&str>) -> Option<&dyn Driver> {
         if let ([only], None, [_, ..]) = (self.formats.as_slice(), format, file)
-            && only.driver().layout().magics().next().is_none()
+            && only.driver().is_without_magic()
         {
             // Nothing tells its files from others, and nothing else can be meant.
             return Some(only.driver());
         }
-        self.drivers().find(|driver| match format {
-            Some(name) => driver.name() == name,
-            None => driver.detect(file),
-        })
+        if let Some(name) = format {
+            return self.drivers().find(|driver| driver.name() == name);
+        }
+        let all = || self.drivers();
+        let by_magic = all().filter(|driver| !driver.is_without_magic());
+        let by_reading = all().filter(|driver| driver.is_without_magic());
+        by_magic.chain(by_reading).find(|driver| driver.detect(file))
     }
 
     /// The same formats, told what the user said about each.
@@ -387,6 +390,31 @@ mod tests {
         let wrong = program.call(["lis"]);
         assert_eq!((wrong.outcome, wrong.messages.len()), (Outcome::Trouble, 1));
         assert_eq!(program.call(["--help"]).outcome, Outcome::Good);
+    }
+
+    #[test]
+    fn what_has_a_magic_is_tried_in_front_of_what_has_none() {
+        #[derive(binfmt_runtime::BinFormat)]
+        #[allow(dead_code, reason = "only read")]
+        struct Any {
+            first: u8,
+        }
+        #[derive(binfmt_runtime::BinFormat)]
+        #[bin(magic = b"MARK")]
+        #[allow(dead_code, reason = "only read")]
+        struct Marked {
+            first: u8,
+        }
+        let formats = [crate::format::<Any>("any"), crate::format::<Marked>("marked")];
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        for (file, format) in [(&b"MARK\x01"[..], "marked"), (b"MARX\x01", "any")] {
+            std::fs::write(&path, file).unwrap();
+            let program = Program::new(&formats).name("both");
+            let told =
+                String::from_utf8(program.call(["identify".as_ref(), path.as_os_str()]).output);
+            assert!(told.as_ref().unwrap().contains(format), "{told:?}");
+        }
     }
 
     #[test]

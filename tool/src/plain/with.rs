@@ -104,6 +104,10 @@ impl<T: Send + Sync + 'static> Driver for With<T> {
         self.format.driver().detect(file)
     }
 
+    fn is_without_magic(&self) -> bool {
+        self.format.driver().is_without_magic()
+    }
+
     fn validate(&self, file: &[u8], options: &Options) -> Checked {
         self.format.driver().validate(file, options)
     }
