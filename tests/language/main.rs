@@ -10,6 +10,7 @@ mod agreeing;
 mod arguments;
 mod at_most;
 mod based;
+mod bases;
 mod beside;
 mod bit_paddings;
 mod bits;

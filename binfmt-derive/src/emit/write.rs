@@ -3,6 +3,7 @@
 //! What is known before layout is computed first. Every other number is a hole until the point at
 //! which it is known; conditions and rules are checked when their numbers are.
 
+mod bases;
 mod blank;
 mod checks;
 mod early_measures;

@@ -313,3 +313,9 @@ pub fn zeros(count: usize) -> Vec<u64> {
 pub fn index(id: usize, first: usize, count: usize) -> Option<usize> {
     id.checked_sub(first).filter(|index| *index < count)
 }
+
+/// Whether one of some values, whose slots begin at number `first`, lies in front of the least place that a number
+/// can say.
+pub fn lie_in_front(slots: &[Slot<'_>], (first, count): (usize, usize), least: u64) -> bool {
+    slots.iter().skip(first).take(count).any(|slot| slot.present && slot.at < least)
+}

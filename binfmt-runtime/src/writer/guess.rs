@@ -112,6 +112,27 @@ impl Writer<'_> {
         })
     }
 
+    /// Whether an earlier pass has learned such a number.
+    pub fn is_learned(&self, index: usize) -> bool {
+        self.learned_number(index).is_some()
+    }
+
+    /// What a number is that places count from, some of which lie in front of what it says.
+    pub fn learn_base<T: Widen>(
+        &mut self,
+        index: usize,
+        base: T,
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let base = base.widen().bits();
+        // Nothing remembers that where a value is measured, which is written again.
+        if self.is_measuring() {
+            return Ok(());
+        }
+        self.remember((field, at), |book| book.learn(index, base))
+    }
+
     /// What an earlier pass has learned of such a number or place.
     pub(crate) fn learned_number(&self, index: usize) -> Option<u64> {
         self.book.as_ref().and_then(|book| book.number(index))

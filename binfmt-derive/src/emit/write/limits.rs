@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::bases;
 use super::numbers::taken;
 use super::parallel::{entries_of, stored};
 use super::slots::is_offset;
@@ -24,14 +25,28 @@ pub(in crate::emit) fn limits(
         let null = &null.value;
         quote!(.but_at(#base, #null))
     });
+    let told = told(emitter, field, base, site);
+    let told = match site {
+        Site::Write => bases::taken(emitter, field, told),
+        Site::Walk => told,
+    };
+    let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
+    quote!(#but #told #ends)
+}
+
+/// What limits the offsets that a number can say, on its own.
+pub(super) fn told(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    base: &TokenStream,
+    site: Site,
+) -> TokenStream {
     let given = told_by(emitter, field, site);
     let given = given.map(|(add, sub, unit)| quote!((#add, #sub, #unit)));
     let given = given.or_else(|| by_branch(emitter, field, site));
     let lowest = given.as_ref().and_then(|_| lowest(emitter, field, site));
     let below = lowest.map(|lowest| quote!(.below(#base, #lowest)));
-    let given = given.map(|given| quote!(.told_by(#base, #given) #below));
-    let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
-    quote!(#but #given #ends)
+    given.map(|given| quote!(.told_by(#base, #given) #below)).unwrap_or_default()
 }
 
 /// How far below 0 the number goes that tells the place, if it may be below 0.
@@ -100,7 +115,7 @@ fn told_by(
     let solved = solved_place(emitter, &steps, field, index).or(set.as_ref())?;
     let point = emitter.ready.places(Space::of(model, field));
     if solved.is_scaled() {
-        return scaled(emitter, solved, point, site)
+        return scaled(emitter, field, solved, point, site)
             .map(|(add, sub, unit)| (add, sub, quote!(#unit.max(1))));
     }
     if solved.taken_off {
@@ -111,7 +126,7 @@ fn told_by(
         _ => None,
     };
     if !solved.terms().iter().all(|term| number(term).is_some()) {
-        return scaled(emitter, solved, point, site);
+        return scaled(emitter, field, solved, point, site);
     }
     let sum =
         |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
@@ -131,14 +146,16 @@ fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<Tok
     let mut all = None;
     for solved in of_items.chain(of_fields) {
         let mut conditions = solved.when.iter().map(|(condition, _)| *condition);
-        if field.is_element && !conditions.all(|condition| is_known(emitter, condition, point)) {
+        if field.is_element
+            && !conditions.all(|condition| is_known(emitter, field, condition, point))
+        {
             return None;
         }
         let Some(taken) = taken(emitter, solved, site).filter(|_| solved.of == Of::Offset(index))
         else {
             continue;
         };
-        let (add, sub, unit) = scaled(emitter, solved, point, site)?;
+        let (add, sub, unit) = scaled(emitter, field, solved, point, site)?;
         let others = all.unwrap_or_else(|| quote!((0_u64, 0_u64, 1_u64)));
         all = Some(quote!(if #taken { (#add, #sub, #unit.max(1)) } else { #others }));
     }
@@ -148,12 +165,13 @@ fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<Tok
 /// The same for a number in sums with factors, all of which are multiplied out.
 fn scaled(
     emitter: &Emitter<'_>,
+    field: &Field<'_>,
     solved: &Solved<'_>,
     point: Point,
     site: Site,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
     let own = (&solved.add[..], &solved.sub[..], solved.mul, solved.inner.as_deref());
-    if solved.taken_off { None } else { multiplied(emitter, own, point, site) }
+    if solved.taken_off { None } else { multiplied(emitter, field, own, point, site) }
 }
 
 /// A sum: what is added, what is taken off, its factor, and what stands for the number.
@@ -162,12 +180,13 @@ type Sum<'s, 'm> = (&'s [&'m Expr], &'s [&'m Expr], Option<&'m Expr>, Option<&'s
 /// What is told of the offsets that a sum can say.
 fn multiplied(
     emitter: &Emitter<'_>,
+    field: &Field<'_>,
     (add, sub, mul, inner): Sum<'_, '_>,
     point: Point,
     site: Site,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
     let terms = add.iter().chain(sub).chain(&mul);
-    if !terms.copied().all(|term| is_known(emitter, term, point)) {
+    if !terms.copied().all(|term| is_known(emitter, field, term, point)) {
         return None;
     }
     let sum = |terms: &[&Expr]| {
@@ -178,7 +197,7 @@ fn multiplied(
     let mul = mul.map(|mul| emitter.size("term", mul, site));
     let mul = mul.map_or_else(|| quote!(1_u64), |mul| quote!(#mul.unwrap_or(1)));
     let Some(inner) = inner else { return Some((add, sub, mul)) };
-    let (more, less, unit) = scaled(emitter, inner, point, site)?;
+    let (more, less, unit) = scaled(emitter, field, inner, point, site)?;
     let rt = &emitter.rt;
     let times = |number: TokenStream| quote!((#number).saturating_mul(#mul));
     let least = times(quote!(#rt::place::least(#more, #less, #unit)));
@@ -205,7 +224,7 @@ pub(in crate::emit) fn units_behind(
     let add = without(add, leads, &mut sub)?;
     let point = emitter.ready.places(Space::of(model, field));
     let own = (&add[..], &sub[..], solved.mul, solved.inner.as_deref());
-    let (add, sub, unit) = multiplied(emitter, own, point, site)?;
+    let (add, sub, unit) = multiplied(emitter, field, own, point, site)?;
     Some(quote!(.in_units((#add, #sub, #unit.max(1)))))
 }
 
@@ -228,7 +247,15 @@ fn without<'e>(
 }
 
 /// Whether a term is known at a point, and follows from no item.
-fn is_known(emitter: &Emitter<'_>, term: &Expr, point: Point) -> bool {
+fn is_known(emitter: &Emitter<'_>, field: &Field<'_>, term: &Expr, point: Point) -> bool {
     let parts = term.parts();
-    emitter.ready.expr(term) <= point && parts.iter().all(|(name, _)| !is_item(name))
+    // What is a number alone may be taken before it is known.
+    let is_taken = |name: &syn::Ident| {
+        let named = emitter.model.field(name);
+        named.is_none_or(|(index, _)| {
+            emitter.ready.target(index) <= point || bases::is_base(emitter, field, index)
+        })
+    };
+    let is_base = || term.measures().is_empty() && term.names().into_iter().all(is_taken);
+    (emitter.ready.expr(term) <= point || is_base()) && parts.iter().all(|(name, _)| !is_item(name))
 }

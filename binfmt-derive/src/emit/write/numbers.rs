@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::Type;
 
+use super::bases;
 use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
@@ -30,6 +31,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         };
         plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
     }
+    bases::plan(plan);
     for index in plan.as_stored.clone() {
         let Some(field) = model.fields().get(index) else { continue };
         let (guess, name) = (mark(field, "guess"), local(&field.name));
@@ -124,8 +126,9 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         return bound;
     }
     let set = plan.ready.is_hole(step.target).then(|| set(plan, step.target, field));
+    let learn = bases::learn(plan, step.target, field);
     if !plan.as_stored.contains(&step.target) {
-        return quote!(#bound #set);
+        return quote!(#bound #set #learn);
     }
     let (used, guess) = (mark(field, "used"), mark(field, "guess"));
     quote! {
@@ -133,6 +136,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         #bound
         #set
         __out.learn(#guess, (#used, #name), #label, #at)?;
+        #learn
     }
 }
 

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
+use super::bases;
 use super::limits::{limits, lowest, units_behind};
 use super::numbers::if_present;
 use super::parallel::first_of;
@@ -68,6 +69,7 @@ impl Known {
             quote!(#call.unwrap_or(1))
         });
         let name = local(&field.name);
+        let stored = bases::kept(emitter, field, stored);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let free = free(emitter, index, field);
         let (shared, twins) = if !place.shared {
