@@ -215,7 +215,7 @@ impl Task<'_> {
         if unseen == Unseen::Nothing || book.sum_of_file.is_some() {
             return true;
         }
-        if self.record(book).is_err() {
+        if !matches!(self.records(book), Some(Ok(_))) {
             return false;
         }
         let mut places = super::sink::Places::new(book.aheads.places());
@@ -236,13 +236,18 @@ impl Task<'_> {
         matches!(self.run(out), Some(Ok(_)))
     }
 
-    /// A pass that records what is missing, when all that can be known is.
     #[cfg(feature = "std")]
-    pub(super) fn record(self, book: &mut Book) -> Result<(), Error> {
+    fn records(self, book: &mut Book) -> Option<Result<u64, Fault>> {
         book.begin(false);
         let mut records = Writer::dry(book);
         records.pass = super::Pass::Records;
-        match self.run(records) {
+        self.run(records)
+    }
+
+    /// A pass that records what is missing, when all that can be known is.
+    #[cfg(feature = "std")]
+    pub(super) fn record(self, book: &mut Book) -> Result<(), Error> {
+        match self.records(book) {
             Some(Ok(_)) => Ok(()),
             Some(Err(fault)) => Err(self.explain(book, fault)),
             None => Err(unsettled()),
