@@ -261,7 +261,14 @@ fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_
         let all: Vec<_> = all.filter(|bytes| !bytes.is_empty()).collect();
         let begins = |one: &Vec<u8>| seen.iter().any(|other| one.starts_with(other));
         let is_begun = |one: &Vec<u8>| seen.iter().any(|other| other.starts_with(one));
-        if all.iter().any(begins) {
+        let taken = all.iter().find(|one| seen.contains(*one)).filter(|_| all.len() > 1);
+        if let Some(taken) = taken {
+            let hex: String = taken.iter().map(|byte| format!("{byte:02x}")).collect();
+            errors.add(
+                at,
+                format!("an earlier variant begins with the bytes {hex} already; leave them out here, or give the last variant no magic: it takes what is left"),
+            );
+        } else if all.iter().any(begins) {
             errors.add(
                 at,
                 "an earlier variant begins with the same bytes; a longer magic goes in front of a shorter one",

@@ -36,6 +36,7 @@ mod region;
 mod room;
 mod sink;
 mod trace;
+mod turns;
 pub mod used;
 mod view;
 mod whole;

@@ -46,6 +46,11 @@ impl Apart {
         Some(next.wrapping_add(APART))
     }
 
+    /// All of them.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &Option<u64>> {
+        self.numbers.iter()
+    }
+
     /// What is known of a number.
     pub(super) fn number(&self, index: usize) -> Option<u64> {
         self.numbers.get(index.checked_sub(APART)?).copied().flatten()

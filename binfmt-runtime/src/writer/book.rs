@@ -30,11 +30,11 @@ pub(crate) struct Book {
     bytes: alloc::vec::Vec<u8>,
     #[cfg(feature = "std")]
     next: usize,
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     next_number: usize,
     /// Those of values whose turn it is in one pass earlier than in another.
     #[cfg(feature = "alloc")]
-    apart: super::apart::Apart,
+    pub(super) apart: super::apart::Apart,
     /// Whether located values have numbers, which this pass counts in the order of the places.
     #[cfg(feature = "alloc")]
     pub(super) by_places: bool,

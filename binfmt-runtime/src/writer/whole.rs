@@ -4,6 +4,7 @@
 #[cfg(feature = "std")]
 use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
+use super::turns::Turns;
 use super::{Book, Purpose, Writer};
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
@@ -130,7 +131,7 @@ impl Task<'_> {
         looks: bool,
         mut locator: Option<Locator>,
     ) -> Result<u64, Error> {
-        let mut rounds = 0_u32;
+        let (mut rounds, mut turns) = (0_u32, Turns::default());
         // Without rules, numbers are learned that rules look at.
         let (mut rules, mut learned) = (true, false);
         // A pass that names what a pass before it has found.
@@ -157,7 +158,7 @@ impl Task<'_> {
                 }
                 // What one finds out whose items carry old numbers tells nothing.
                 None if !judges && book.suspects() && book.carries => book.start_over_in_doubt(),
-                None if rounds < MAX_ROUNDS => {}
+                None if rounds < MAX_ROUNDS && turns.go_on(book) => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
                 Some(Ok(_)) if judges => locator = None,
