@@ -39,7 +39,8 @@ pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Ve
 /// and of other formats, or with --fields: the fields.
 ///
 /// What a writer computes, such as lengths, counts, offsets and checksums, and what has only moved,
-/// is counted and not told, unless it is asked for. Items of a list are matched by what is in them.
+/// is counted and not told, unless it is asked for. Items of a list are matched by what is in them. Of
+/// coded bytes it is told that they differ, and not what they hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -23,7 +23,8 @@ use crate::verb::Verb;
 /// wrong; what is chosen in one is shown in the others. It needs no network and no other file, and
 /// stays below 4 MiB however large the file is: of long lists it has the first items and those with
 /// errors, of long runs of bytes the start and the end, and it says what it leaves out. A damaged
-/// file is shown as far as it can be read.
+/// file is shown as far as it can be read. What coded bytes hold has no bytes in the file, and is shown by
+/// `inspect`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -143,6 +143,7 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.rooms);
         self.viewed(&mut body);
         self.split_numbers(&mut body);
+        self.boundary(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

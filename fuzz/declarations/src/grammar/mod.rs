@@ -8,6 +8,7 @@ mod among;
 mod beside;
 mod bits;
 mod body;
+mod boundary;
 mod by_hand;
 mod chained;
 mod ends;
@@ -234,6 +235,7 @@ pub const APART: &[&str] = &[
     "left out",
     "running sums",
     "split numbers",
+    "boundary",
 ];
 
 /// What a batch draws from.
@@ -275,6 +277,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let sights = Rng::new(!seed.rotate_left(50));
     let keeps = Rng::new(!seed.rotate_left(58));
     let splits = Rng::new(!seed.rotate_left(6));
+    let boundaries = Rng::new(!seed.rotate_left(38));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -302,6 +305,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         sights,
         keeps,
         splits,
+        boundaries,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -364,6 +368,7 @@ struct Gen<'s> {
     keeps: Rng,
     /// Draws numbers that several fields hold.
     splits: Rng,
+    boundaries: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
