@@ -200,9 +200,9 @@ fn packed() -> Packed {
 
 #[test]
 fn bit_fields_and_numbers_of_their_own_form_get_other_values() {
+    type Change = fn(&mut Packed);
     let file = packed().to_vec().unwrap();
     let long = "t".repeat(200);
-    type Change = fn(&mut Packed);
     let changes: [(&str, &str, Change); 13] = [
         ("head.is_new", "false", |it| it.head.is_new = false),
         ("head.level", "15", |it| it.head.level = 15),
@@ -286,8 +286,8 @@ fn deep() -> Deep {
 
 #[test]
 fn texts_get_any_length_whatever_says_where_they_end() {
-    let file = deep().to_vec().unwrap();
     type Change = fn(&mut Deep, String);
+    let file = deep().to_vec().unwrap();
     let changes: [(&str, Change); 5] = [
         ("rows[0].name", |it, text| it.rows[0].name = text),
         ("rows[1].rest.text", |it, text| it.rows[1].rest.text = text),
@@ -346,6 +346,7 @@ struct Node {
     name: String,
 }
 
+#[expect(clippy::ref_option, reason = "functions get all but numbers as references")]
 fn size_of(text: &Option<String>) -> i8 {
     text.as_ref().map_or(0, |text| i8::try_from(text.len() + 1).unwrap())
 }

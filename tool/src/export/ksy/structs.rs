@@ -292,7 +292,7 @@ impl Struct {
             match located::located(ksy, self, field) {
                 Ok(instance) => drop(self.instances.insert(id(field.name), instance.into())),
                 Err(why) => {
-                    ksy.leave_out(&format!("{}.{}", self.layout.full_name(), field.name), &why)
+                    ksy.leave_out(&format!("{}.{}", self.layout.full_name(), field.name), &why);
                 }
             }
         }
