@@ -22,6 +22,7 @@ use crate::verb::Verb;
 use crate::{remake, validate};
 
 use bytes::Wanted;
+use resize::{Patch, patched};
 
 /// Write a file with other values
 ///
@@ -136,14 +137,18 @@ fn replaced(
 ) -> Result<Vec<u8>, String> {
     let mut copy = file.to_vec();
     for (path, wanted) in changes {
-        let patched = candidates(&copy, driver, options, path, wanted)?.in_place;
-        let has_it = |new: &Vec<u8>| has(new, driver, options, path, wanted);
-        let alone = |new: &Vec<u8>| nothing_else(&copy, new, driver, options, &[(*path, wanted)]);
-        let patched: Vec<_> = patched.into_iter().filter(has_it).collect();
-        let found = patched.iter().position(|new| alone(new).is_ok());
+        let patches = candidates(&copy, driver, options, path, wanted)?.in_place;
+        let files = patches.iter().filter_map(|patch| patched(&copy, patch).ok());
+        let mut first = None;
+        let alone = files.filter(|new| has(new, driver, options, path, wanted)).find(|new| {
+            let alone = nothing_else(&copy, new, driver, options, &[(*path, wanted)]).is_ok();
+            if !alone && first.is_none() {
+                first = Some(new.clone());
+            }
+            alone
+        });
         // What changes, too, is told when the file has been written.
-        let found = patched.into_iter().nth(found.unwrap_or(0));
-        copy = found.ok_or_else(|| format!("`{path}`: it cannot have this value"))?;
+        copy = alone.or(first).ok_or_else(|| format!("`{path}`: it cannot have this value"))?;
     }
     let written = driver.rewrite(&copy, options)?;
     match changes.iter().find(|(path, wanted)| !has(&written, driver, options, path, wanted)) {
@@ -172,12 +177,14 @@ fn resized(
         _ => rewrite(copy),
     };
     let mut why = None;
-    let in_place = candidates.in_place.iter().map(|copy| (copy, rewrite(copy)));
-    let moved = candidates.moved.iter().map(|copy| (copy, compact(copy)));
-    for (copy, written) in in_place.chain(moved) {
-        if !has(copy, driver, options, path, wanted) {
+    let in_place = candidates.in_place.iter().map(|patch| (patch, false));
+    let moved = candidates.moved.iter().map(|patch| (patch, true));
+    for (patch, is_moved) in in_place.chain(moved) {
+        let Ok(copy) = patched(file, patch) else { continue };
+        if !has(&copy, driver, options, path, wanted) {
             continue;
         }
+        let written = if is_moved { compact(&copy) } else { rewrite(&copy) };
         let checked = written.and_then(|written| {
             if !has(&written, driver, options, path, wanted) {
                 return Err(computed(path));
@@ -276,12 +283,12 @@ fn chain_to<'s>(
     false
 }
 
-/// Files with other bytes for one field: one of them is read as what was wanted.
+/// Other bytes for one field: the file of one of the patches is read as what was wanted.
 struct Candidates {
     /// With the bytes where the field is, and what lies behind them moved.
-    in_place: Vec<Vec<u8>>,
+    in_place: Vec<Patch>,
     /// With the bytes behind everything else.
-    moved: Vec<Vec<u8>>,
+    moved: Vec<Patch>,
     /// Whether the field gets another length.
     longer: bool,
 }
@@ -303,7 +310,7 @@ fn candidates(
             bytes::of(file, field).ok_or_else(|| why("its bytes do not lie in the file".into()))?;
         let encodings = bytes::encodings(field, old, wanted).map_err(why)?;
         let longer = encodings.iter().any(|new| new.len() != old.len());
-        let flat = |copies: Vec<Result<Vec<Vec<u8>>, String>>| {
+        let flat = |copies: Vec<Result<Vec<Patch>, String>>| {
             let good: Vec<_> = copies.iter().flatten().flatten().cloned().collect();
             match copies.into_iter().find_map(Result::err) {
                 Some(error) if good.is_empty() => Err(why(error)),

@@ -32,6 +32,8 @@ pub(crate) struct Field {
     pub(crate) ty: Option<&'static Layout>,
     /// Whether it is a number that has a form of its own, as those of variable length have.
     pub(crate) is_coded: bool,
+    /// Whether it is a text in UTF-16.
+    pub(crate) is_wide: bool,
     /// Where it lies in the number that it is a part of.
     pub(crate) bits: Option<Bits>,
     pub(crate) inside: Vec<Self>,
@@ -76,6 +78,7 @@ impl Field {
             declared,
             ty: derived::declared(declared),
             is_coded: declared.is_some_and(|field| derived::is_coded(field.ty)),
+            is_wide: false,
             bits: None,
             inside: Vec::new(),
         }
@@ -132,6 +135,11 @@ impl Builder<'_> {
         field.value = value.map(NodeValue::from);
         field.bytes = match value {
             Some(Value::Bytes(bytes)) => self.content(&field, bytes),
+            Some(Value::Utf16(text)) => {
+                field.is_wide = true;
+                let mut all = wide_texts(&text.to_string()).into_iter();
+                all.find_map(|bytes| self.content(&field, &bytes))
+            }
             Some(Value::Str(text)) => self.content(&field, text.as_bytes()),
             _ => None,
         };
@@ -175,6 +183,13 @@ fn bits_of(ty: &'static Layout, field: &'static FieldLayout) -> Option<Bits> {
     field.bits?;
     let mut fields = bits::of_fields(ty).into_iter();
     fields.find(|(other, _)| other.name == field.name).map(|(_, bits)| bits)
+}
+
+/// A text in UTF-16 of each byte order.
+pub(crate) fn wide_texts(text: &str) -> [Vec<u8>; 2] {
+    let little = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    [little, big]
 }
 
 /// Whether something stands in front of the value of its field.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use binfmt_runtime::{NodeValue, Shape};
 
 use crate::bits::Bits;
-use crate::snapshot::Field;
+use crate::snapshot::{Field, wide_texts};
 
 /// The value that a field is to have.
 #[derive(Debug)]
@@ -41,7 +41,8 @@ pub(super) fn encodings(
     }
     match &field.value {
         Some(NodeValue::Float(_)) => float(text, old.len()),
-        Some(NodeValue::Str(_)) => Ok(texts(text)),
+        Some(NodeValue::Str(_)) if field.is_wide => Ok(wide_texts(text).to_vec()),
+        Some(NodeValue::Str(_)) => Ok(vec![text.as_bytes().to_vec()]),
         Some(NodeValue::Bytes { .. }) => Ok(vec![hexadecimal(text)?]),
         Some(NodeValue::Absent) => Err("it is not there, and would change the shape".to_owned()),
         None => Err("it is damaged".to_owned()),
@@ -70,12 +71,14 @@ pub(super) fn stored(field: &Field, number: i128, old: &[u8]) -> Result<Vec<Vec<
         Some(bits) => in_bits(number, bits, old),
         None if field.is_coded => Ok(coded(number, old)),
         None => {
-            let half = 1_i128.checked_shl(u32::try_from(old.len()).unwrap_or(16) * 8 - 1);
             let is_signed = matches!(field.value, Some(NodeValue::Int(_)));
-            if is_signed && half.is_some_and(|half| number >= half) {
+            let stored = integer(number, old.len())?;
+            // What has the sign of a number below 0 is none above.
+            let is_negative = stored.first().and_then(|little| little.last()) >= Some(&0x80);
+            if is_signed && number >= 0 && is_negative {
                 return Err(unfitting(number, old.len()));
             }
-            integer(number, old.len())
+            Ok(stored)
         }
     }
 }
@@ -83,13 +86,6 @@ pub(super) fn stored(field: &Field, number: i128, old: &[u8]) -> Result<Vec<Vec<
 fn unfitting(number: i128, size: usize) -> String {
     let bytes = if size == 1 { "byte" } else { "bytes" };
     format!("{number} does not fit in {size} {bytes}")
-}
-
-/// A text in UTF-8, and in UTF-16 of each byte order.
-fn texts(text: &str) -> Vec<Vec<u8>> {
-    let little = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let big = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    vec![text.as_bytes().to_vec(), little, big]
 }
 
 /// How many forms such a number may have.
@@ -144,6 +140,9 @@ fn ends_in_digits(new: &[u8], old: &[u8]) -> bool {
 /// The bytes of a number in which some bits are another number, for each byte order.
 fn in_bits(number: i128, bits: Bits, old: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let Bits { shift, width } = bits;
+    if shift.saturating_add(width) > 64 {
+        return Err("bits of a number of more than 64 cannot be set".to_owned());
+    }
     let most = (1_i128 << width) - 1;
     if !(0..=most).contains(&number) {
         return Err(format!("{number} does not fit in {width} bits"));

@@ -2,22 +2,23 @@
 //! the writer puts the file together.
 
 use super::bytes::range;
-use super::resize::{self, Number, Resized};
+use super::resize::{self, Number, Patch, Resized};
 use crate::derived::{self, Located};
 use crate::json::wide;
 use crate::snapshot::Field;
 use binfmt_runtime::Step;
 
-/// The file with other bytes in the last field of a chain, one copy for each byte order: what is
-/// located around it is copied to the end, and the numbers that tell its place and length follow.
-pub(super) fn moved(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+/// Other bytes in the last field of a chain, a patch for each byte order: what is located around it is
+/// copied to the end, and the numbers that tell its place and length follow.
+pub(super) fn moved(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Patch>, String> {
     let (at, told) = located(chain).ok_or("nothing says where it lies")?;
     let (inside, field) = (chain.get(at..).unwrap_or_default(), told.field);
     let region = range(field).ok_or("its bytes do not lie in the file")?;
-    let mut copies = Vec::new();
-    for (order, copy) in
+    let mut patches = Vec::new();
+    for (order, patch) in
         resize::replaced(file, inside, new)?.into_iter().cycle().take(2).enumerate()
     {
+        let copy = resize::patched(file, &patch)?;
         let len = (region.len() + copy.len()).checked_sub(file.len()).ok_or("it is too short")?;
         let content = copy.get(region.start..region.start + len).ok_or("its bytes are missing")?;
         // Offsets in units go on in whole ones.
@@ -33,20 +34,20 @@ pub(super) fn moved(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec
                 .chain(around(chain.get(..at).unwrap_or_default(), file.len(), place + len))
                 .collect(),
         };
-        let mut copy = numbers.apply(file, order)?;
-        if copy.len() != file.len() {
+        let numbers = numbers.apply(file, order)?;
+        if numbers.iter().any(|(place, bytes)| place.len() != bytes.len()) {
             return Err("the numbers that tell its place have no fixed size".to_owned());
         }
-        copy.resize(place, 0);
-        copy.extend_from_slice(content);
-        copies.push(copy);
+        let mut behind = vec![0; place - file.len()];
+        behind.extend_from_slice(content);
+        patches.push([(file.len()..file.len(), behind)].into_iter().chain(numbers).collect());
     }
-    Ok(copies)
+    Ok(patches)
 }
 
-/// The file with other bytes in the last field of a chain, where they are: what lies behind them goes
-/// on, and the offsets that say where follow.
-pub(super) fn shifted(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+/// Other bytes in the last field of a chain, where they are: what lies behind them goes on, and the offsets
+/// that say where follow.
+pub(super) fn shifted(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Patch>, String> {
     let (root, field) = chain.first().zip(chain.last()).ok_or("there is no field")?;
     let place = range(field).ok_or("its bytes do not lie in the file")?;
     let more = grown(place.len(), new.len());

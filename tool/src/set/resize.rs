@@ -24,7 +24,7 @@ impl<'s> Number<'s> {
 
     /// The number that an item of a table is.
     pub(super) fn of_item(table: &'s Field, index: u64) -> Option<Self> {
-        let byte = || Some(table.bytes.clone()?.start + usize::try_from(index).ok()?);
+        let byte = || table.bytes.clone()?.start.checked_add(usize::try_from(index).ok()?);
         match table.item(index) {
             Some(item) => Self::of(item),
             None => byte().map(Self::Byte),
@@ -34,7 +34,7 @@ impl<'s> Number<'s> {
     pub(super) fn place(self) -> Option<Range<usize>> {
         match self {
             Self::Field(field) => range(field),
-            Self::Byte(at) => Some(at..at + 1),
+            Self::Byte(at) => Some(at..at.checked_add(1)?),
         }
     }
 
@@ -71,9 +71,24 @@ fn whole(field: &Field) -> Option<i128> {
 /// Bytes that take the place of others.
 pub(super) type Edit = (Range<usize>, Vec<u8>);
 
-/// The file with other bytes in the last field of a chain: one copy for each byte order of the numbers
-/// that say how long it is. Paddings behind it follow, too.
-pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+/// What makes another file of one: edits from its end on, so that places stay where they are.
+pub(super) type Patch = Vec<Edit>;
+
+/// The file that a patch makes.
+pub(super) fn patched(file: &[u8], patch: &Patch) -> Result<Vec<u8>, String> {
+    let mut copy = file.to_vec();
+    for (place, bytes) in patch {
+        if copy.get(place.clone()).is_none() {
+            return Err("what says how long it is lies outside the file".to_owned());
+        }
+        copy.splice(place.clone(), bytes.iter().copied());
+    }
+    Ok(copy)
+}
+
+/// Other bytes in the last field of a chain: a patch for each form of the numbers that say how long it is.
+/// Paddings behind it follow, too.
+pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Patch>, String> {
     let field = chain.last().ok_or("there is no field")?;
     let place = range(field).ok_or("its bytes do not lie in the file")?;
     let grown = wide(new.len()) - wide(place.len());
@@ -84,8 +99,8 @@ pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<
     (0..resized.forms()).map(|form| resized.apply(file, form)).collect()
 }
 
-/// The file with other bytes in a room that stays as long as it is, with what may fill the rest of it.
-pub(super) fn in_room(file: &[u8], field: &Field, new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+/// Other bytes in a room that stays as long as it is, with what may fill the rest of it.
+pub(super) fn in_room(file: &[u8], field: &Field, new: &[u8]) -> Result<Vec<Patch>, String> {
     let start = range(field).ok_or("its bytes do not lie in the file")?.start;
     let end = usize::try_from(field.end).map_err(|_| "it lies too far behind")?;
     let Some(room) = file.get(start..end).filter(|room| room.len() >= new.len()) else {
@@ -94,11 +109,11 @@ pub(super) fn in_room(file: &[u8], field: &Field, new: &[u8]) -> Result<Vec<Vec<
     let last = room.last().copied().unwrap_or(0);
     let filled = |fill: u8| {
         let rest = std::iter::repeat_n(fill, room.len() - new.len());
-        let mut copy = file.to_vec();
-        copy.splice(start..end, new.iter().copied().chain(rest));
-        copy
+        vec![(start..end, new.iter().copied().chain(rest).collect())]
     };
-    Ok([last, 0, b' '].map(filled).to_vec())
+    let mut fills = vec![last, 0, b' '];
+    fills.dedup();
+    Ok(fills.into_iter().map(filled).collect())
 }
 
 pub(super) struct Resized<'s> {
@@ -224,8 +239,8 @@ impl<'s> Resized<'s> {
         }
     }
 
-    /// The file with the numbers in one of their forms.
-    pub(super) fn apply(&self, file: &[u8], form: usize) -> Result<Vec<u8>, String> {
+    /// The edits, with the numbers in one of their forms.
+    pub(super) fn apply(&self, file: &[u8], form: usize) -> Result<Patch, String> {
         let mut edits = self.edits.clone();
         for (number, grown) in &self.lengths {
             let place = number.place().ok_or("its length does not lie in the file")?;
@@ -233,16 +248,8 @@ impl<'s> Resized<'s> {
             let form = if number.is_coded() { form / 2 } else { form % 2 };
             edits.push((place, stored.get(form).cloned().unwrap_or_default()));
         }
-        // From the end, so that places stay where they are.
         edits.sort_by_key(|(place, _)| std::cmp::Reverse((place.start, place.end)));
-        let mut copy = file.to_vec();
-        for (place, bytes) in edits {
-            if copy.get(place.clone()).is_none() {
-                return Err("what says how long it is lies outside the file".to_owned());
-            }
-            copy.splice(place, bytes);
-        }
-        Ok(copy)
+        Ok(edits)
     }
 }
 

@@ -323,7 +323,7 @@ struct Rooms<'a> {
     size: i8,
     #[bin(if = size > 0, len = size - 1, nul)]
     called: Option<String>,
-    #[bin(len = 4)]
+    #[bin(prefix = u8, nul)]
     wide: Utf16<'a>,
     octal: Coded<Octal<4>, u32>,
     bcd: Coded<Bcd<2>, u16>,
@@ -376,6 +376,8 @@ fn values_are_put_into_the_room_that_they_have() {
         ("ended", "", ""),
         ("called", "a longer name", "a longer name"),
         ("wide", "yo", "yo"),
+        ("wide", "", ""),
+        ("wide", "a longer name", "a longer name"),
         ("octal", "8", "8"),
         ("bcd", "9999", "9999"),
         ("float", "nan", "NaN"),
