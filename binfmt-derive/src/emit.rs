@@ -24,6 +24,7 @@ mod prefix;
 mod previous;
 mod rest;
 mod rule;
+mod sizes;
 mod skip;
 mod strings;
 mod terminator;
@@ -128,7 +129,7 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
             walk: walk::emit(emitter),
             write: write::emit(emitter),
             value: walk::value(emitter),
-            sizes: layout::sizes(emitter),
+            sizes: sizes::sizes(emitter),
         },
         (Body::Enum { repr, kept, other, .. }, _) => enums::numbers(emitter, *repr, kept, *other),
         (Body::Union(variants), _) => unions::union(emitter, variants),

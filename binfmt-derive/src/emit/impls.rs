@@ -8,8 +8,8 @@ use syn::{GenericParam, Ident, Type, parse_quote};
 use super::args::with_lifetime;
 use super::write::valid::affords;
 use super::{
-    Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, skip, text,
-    unraw,
+    Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, sizes,
+    skip, text, unraw,
 };
 use crate::model::{Body, Kind};
 use crate::parts::Part;
@@ -53,7 +53,7 @@ impl Emitter<'_> {
         // The layout of an enum with many names is large, but no stack ever holds it.
         let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
-        let (shallow, open, frame) = (layout::shallow(self), open::open(self), frame::frame(self));
+        let (shallow, open, frame) = (sizes::shallow(self), open::open(self), frame::frame(self));
         let inline = if apart { quote!(#[inline(always)]) } else { self.inline() };
         let parameters = self.model.parameters();
         let args_ty = self.args_ty();

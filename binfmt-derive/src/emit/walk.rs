@@ -23,7 +23,7 @@ use syn::Path;
 
 use super::expr::measured;
 use super::magic::{self, dynamic_order, magic_at};
-use super::{Emitter, Site, checksum, layout, local, plain};
+use super::{Emitter, Site, checksum, local, plain, sizes};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 use crate::steps::What;
@@ -168,7 +168,7 @@ impl Emitter<'_> {
 fn limit(emitter: &Emitter<'_>, len: &Expr, known: usize) -> TokenStream {
     let call = emitter.size("len", len, Site::Walk);
     let rt = &emitter.rt;
-    let rest = layout::min_size_of(emitter, known);
+    let rest = sizes::min_size_of(emitter, known);
     let claim = known.checked_sub(1).map_or_else(
         || quote!(#rt::walk::Claim::of(Self::__WIRE, ::core::primitive::usize::MAX, (__start, __cur.pos()))),
         |field| quote!(__spans.claim(#field)),

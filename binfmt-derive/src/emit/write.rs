@@ -11,6 +11,7 @@ mod item_numbers;
 mod item_sets;
 mod item_sums;
 pub(in crate::emit) mod limits;
+mod measures;
 mod numbers;
 mod padded;
 mod parallel;
@@ -40,7 +41,7 @@ use std::collections::HashSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-pub(super) use self::numbers::{count_of, if_present};
+pub(super) use self::measures::{count_of, if_present};
 pub(super) use self::padded::{told_sizes, widths_in_units};
 use self::plan::Plan;
 use super::magic::{self, dynamic_order, type_magic};

@@ -11,7 +11,7 @@ use super::floating::floating;
 use super::parallel;
 use super::starts::up_to_next;
 use crate::emit::expr::measured;
-use crate::emit::layout::has_told_padding;
+use crate::emit::sizes::has_told_padding;
 use crate::emit::write::limits::limits;
 use crate::emit::{Emitter, Site, local, open, overrides};
 use crate::expr::Measure;

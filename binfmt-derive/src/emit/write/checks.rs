@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::numbers::{both, count_of, len_of};
+use super::measures::{count_of, len_of};
+use super::numbers::both;
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
 use crate::derived::{Of, Point, always_computes};
@@ -125,7 +126,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         };
         let call = emitter.size(word, &expr.value, Site::Write);
         let measured = match of {
-            Of::Len(_) => len_of(emitter, index, field),
+            Of::Len(_) => len_of(emitter, field),
             _ => count_of(emitter, field),
         };
         let known = match of {

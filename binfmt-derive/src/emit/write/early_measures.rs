@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::numbers::measure_of;
+use super::measures::measure_of;
 use super::plan::Plan;
 use super::{places, slots};
 use crate::emit::unraw;
@@ -35,7 +35,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     for (measure, name) in all(plan) {
         let Some((index, field)) = plan.emitter.model.field(&name) else { continue };
         let (number, early) = (number(measure, &name), found(measure, &name));
-        let measured = measure_of(plan.emitter, measure, index, field);
+        let measured = measure_of(plan.emitter, measure, field);
         let point = plan.ready.measure(measure, index);
         plan.at(point, quote!(__out.learn_measure(#number, (#early, #measured));));
     }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::numbers::count_of;
+use super::measures::count_of;
 use super::parallel::{bind, stored};
 use super::plan::Plan;
 use super::shaping::guessed_by;
@@ -161,7 +161,7 @@ pub(super) fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> To
     let base = base(emitter, element);
     match of {
         Of::Len(_) if element.is_bytes() => {
-            let len = super::numbers::if_present(element, &strings::len(emitter, element));
+            let len = super::measures::if_present(element, &strings::len(emitter, element));
             quote!(__rt::Some(#len))
         }
         Of::Len(_) if !element.is_located() => quote!(__rt::Some(*__slot)),

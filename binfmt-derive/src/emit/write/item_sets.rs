@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::item_numbers::{measured as measured_of, names};
-use super::numbers::count_of;
+use super::measures::count_of;
 use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
 use super::set;

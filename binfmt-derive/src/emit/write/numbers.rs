@@ -5,6 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::Type;
 
 use super::bases;
+use super::measures::{count_of, len_of, len_of_bytes, measure_of};
 use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
@@ -12,11 +13,10 @@ use super::terms::Terms;
 use crate::derived::{Of, Point, Solved, Source, Step, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
-use crate::emit::{Emitter, Site, local, strings, text};
+use crate::emit::{Emitter, Site, local, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, number_type, sharers};
 use crate::steps::all_measures;
-use crate::tokens::renamed;
 
 /// Plans all measures that expressions ask for.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
@@ -27,7 +27,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let value = if measure == Measure::Start && field.is_located() {
             slots::place(plan, index, field)
         } else {
-            measure_of(plan.emitter, measure, index, field)
+            measure_of(plan.emitter, measure, field)
         };
         plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
     }
@@ -64,32 +64,6 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
             quote!(__out.derived(&[#label], #at, (#held, #name))?;)
         };
         plan.at(known.max(Point::begun(step.target)), report);
-    }
-}
-
-/// What a measure is, once it is known.
-pub(super) fn measure_of(
-    emitter: &Emitter<'_>,
-    measure: Measure,
-    index: usize,
-    field: &Field<'_>,
-) -> TokenStream {
-    let rt = &emitter.rt;
-    let (from, to) = (mark(field, "from"), mark(field, "to"));
-    match measure {
-        Measure::Len => len_of(emitter, index, field),
-        Measure::Count => count_of(emitter, field),
-        Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
-        Measure::Decoded => {
-            let decoded = mark(field, "decoded");
-            quote!(#decoded)
-        }
-        Measure::Start => quote!(#from.saturating_sub(__out.origin)),
-        Measure::End => quote!(#to.saturating_sub(__out.origin)),
-        Measure::Remaining => {
-            let from = mark(field, "rest");
-            quote!(__end.saturating_sub(#from))
-        }
     }
 }
 
@@ -296,7 +270,7 @@ fn solved_value(
                 own.as_ref().filter(|_| solved.of.field() != Some(index)).unwrap_or(solved);
             let measured = match solved.of {
                 Of::Count(_) => count_of(emitter, user),
-                _ => len_of(emitter, index, user),
+                _ => len_of(emitter, user),
             };
             let name = local(&user.name);
             let solved = solve(solved, &quote!(__rt::Some(#measured)));
@@ -350,7 +324,7 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
     match (of, field) {
         (Of::Total, _) => quote!(__end.checked_sub(__start)),
         (Of::Count(_), Some((_, field))) => some(count_of(emitter, field)),
-        (Of::Len(index), Some((_, field))) => some(len_of(emitter, index, field)),
+        (Of::Len(_), Some((_, field))) => some(len_of(emitter, field)),
         (Of::PadTo(_), Some((_, field))) if field.is_bytes() => {
             let (align, stored) = padded_to(emitter, target, field);
             let (rt, len) = (&emitter.rt, len_of_bytes(emitter, field));
@@ -360,52 +334,6 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
         (Of::PadTo(_), Some((_, field))) => some(mark(field, "padded").to_token_stream()),
         (Of::Offset(index), _) => slots::offset(plan, index),
         _ => some(quote!(0)),
-    }
-}
-
-/// The length of bytes or a text, with what belongs to it.
-fn len_of_bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
-    let len = strings::len(emitter, field);
-    let prefix = field.words.prefix.as_ref().map(|prefix| {
-        let ty = &prefix.value;
-        let number = number_type(ty);
-        quote!(.saturating_add(#rt::write::prefix_len::<#number, #ty>(#len)))
-    });
-    let nul = (nul > 0).then(|| quote!(.saturating_add(#nul)));
-    if_present(field, &quote!(#len #nul #prefix))
-}
-
-/// Calls `with` for the value of a field, or gives 0 if it is absent.
-pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
-    let name = local(&field.name);
-    if field.is_optional() {
-        quote!(match #name { __rt::Some(__value) => #with, __rt::None => 0 })
-    } else {
-        renamed(with.clone(), "__value", &name)
-    }
-}
-
-/// The encoded length of a field's value, without padding.
-pub(super) fn len_of(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    if field.words.section.is_some() {
-        let (from, to) = (mark(field, "from"), mark(field, "to"));
-        return quote!(#to.saturating_sub(#from));
-    }
-    if field.is_bytes() {
-        return if_present(field, &strings::len(emitter, field));
-    }
-    let _ = index;
-    let size = mark(field, "size");
-    quote!(#size)
-}
-
-pub(in crate::emit) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    match field.kind {
-        Kind::Seq(_) => if_present(field, &quote!(__value.walk_count())),
-        _ => if_present(field, &quote!(#rt::ops::wide(__value.len()))),
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 
 use super::early_measures as early;
-use super::numbers::{if_present, measure_of};
+use super::measures::{if_present, measure_of};
 use super::plan::{Plan, mark};
 use super::slots::{led_by, slot_offset};
 use crate::derived::{Computed, Point, computed_place, leader, uses_set};
@@ -197,12 +197,12 @@ pub(super) fn known_measure(
     match measure {
         Measure::Len if section => Some(held()),
         Measure::End if section && Point::begun(other) <= point => {
-            let start = measure_of(emitter, Measure::Start, other, field);
+            let start = measure_of(emitter, Measure::Start, field);
             let held = held();
             Some(quote!(#start.saturating_add(#held)))
         }
         _ if plan.ready.measure(measure, other) <= point => {
-            Some(measure_of(emitter, measure, other, field))
+            Some(measure_of(emitter, measure, field))
         }
         _ => None,
     }

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::bases;
 use super::limits::{limits, lowest, units_behind};
-use super::numbers::if_present;
+use super::measures::if_present;
 use super::parallel::first_of;
 use super::places;
 use super::plan::{Plan, mark};

@@ -4,7 +4,7 @@ use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::Lifetime;
 
-use super::numbers::count_of;
+use super::measures::count_of;
 use super::parallel::bind;
 use super::piece::inside;
 use super::plan::{Plan, mark};

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::numbers::if_present;
+use super::measures::if_present;
 use crate::emit::{Emitter, Site, local, text};
 
 /// Computes enums, bytes and texts from the tags of other fields, and what functions give.
