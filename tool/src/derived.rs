@@ -14,8 +14,8 @@ pub(crate) fn names(layout: &'static Layout) -> HashSet<&'static str> {
     let fields = shapes(layout).into_iter().flat_map(|layout| layout.fields);
     let is_derived = |field: &&FieldLayout| {
         let is_auto = field.ty.starts_with("Auto<");
-        // The bytes of a section are those of the values in it.
-        field.computed || !field.stored || is_auto || is_section(field.words)
+        // Of a section some bytes may belong to no value.
+        (field.computed || !field.stored || is_auto) && !is_section(field.words)
     };
     fields.filter(is_derived).map(|field| field.name).collect()
 }

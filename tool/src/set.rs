@@ -3,6 +3,7 @@
 mod bytes;
 mod moved;
 mod resize;
+mod section;
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -349,8 +350,13 @@ fn nothing_else(
         let snapshots = [(old, before), (new, after)];
         let [from, to] = snapshots.map(|(file, part)| Snapshot::of(file, part, driver, options));
         let differences = diff::differences((old, new), (&from.root, &to.root));
-        let other =
-            differences.into_iter().find(|path| !changes.iter().any(|(set, _)| set.is(path)));
+        let is_set = |path: &Vec<Step>| changes.iter().any(|(set, _)| set.is(path));
+        // The bytes of a section are mostly those of the values in it.
+        let is_kept = |path: &Vec<Step>| {
+            let before = section::others(old, &from.root, path);
+            before.is_some() && before == section::others(new, &to.root, path)
+        };
+        let other = differences.into_iter().find(|path| !is_set(path) && !is_kept(path));
         if let Some(path) = other {
             return Err(format!("`{}` would change, too", Shown(&path)));
         }
