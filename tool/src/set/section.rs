@@ -26,12 +26,12 @@ pub(super) fn others(file: &[u8], root: &Field, path: &[Step]) -> Option<Vec<u8>
 
 /// Marks what lies in a section, of all fields but it and those around it.
 fn cover(field: &Field, around: &[&Field], start: usize, covered: &mut [bool]) {
-    let same = |other: &&&Field| std::ptr::eq(**other, field);
+    let same = |other: &&Field| std::ptr::eq(*other, field);
     // What is in the section itself, such as its prefix, is no value that lies there.
-    if around.last().filter(same).is_some() {
+    if around.last().is_some_and(same) {
         return;
     }
-    if !around.iter().any(|other| same(&other))
+    if !around.iter().any(same)
         && let Some(whole) = whole(field)
     {
         let inside = whole.start.checked_sub(start).zip(whole.end.checked_sub(start));
