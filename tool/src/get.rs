@@ -36,11 +36,12 @@ Exit codes:
 struct GetArgs {
     /// The file, or `-`
     file: PathBuf,
-    /// The paths, as `inspect` shows them: `entries[3].size`; `[*]` stands for every item, `*` for
-    /// every field. In a host file the name of the part may stand in front: `.nv_fatbin:items[0]`
+    /// The paths, as `inspect` shows them: `entries[3].size`, `body(decoded).name`; `[*]` stands for every
+    /// item, `*` for every field. In a host file the name of the part may stand in front: `.nv_fatbin:items[0]`
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<Pattern>,
-    /// The bytes of the fields as they are stored, one after the other
+    /// The bytes of the fields as they are stored, one after the other; of decoded values, those of texts
+    /// and bytes
     #[arg(long, conflicts_with = "json")]
     raw: bool,
     /// One JSON tree per line
