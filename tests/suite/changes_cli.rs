@@ -46,6 +46,43 @@ fn values_are_set_and_all_else_follows() {
     exits(0, &["validate", &out]);
 }
 
+/// A name lies in the strings of the header of its entry, and moves all behind it: options, the payload and
+/// further entries, each of which counts from where it begins.
+#[test]
+fn names_of_entries_get_any_length() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out").to_string_lossy().into_owned();
+    let mut changed = 0;
+    for file in fs::read_dir(corpus("fatbin")).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_none_or(|extension| extension != "fatbin") {
+            continue;
+        }
+        let file = file.to_string_lossy().into_owned();
+        let path = "items[0].entries[0].name";
+        let got = Command::new(env!("CARGO_BIN_EXE_binfmt")).args(["get", &file, path]).output();
+        let got = String::from_utf8(got.unwrap().stdout).unwrap();
+        if got.trim().is_empty() || got.trim() == "(absent)" || changed >= 12 {
+            continue;
+        }
+        changed += 1;
+        for len in [1, 7, 8, 15, 40, 300] {
+            let name = "61".repeat(len);
+            if name == got.trim() {
+                continue;
+            }
+            exits(0, &["set", &file, &format!("{path}=0x{name}"), "-o", &out, "--force"]);
+            assert_eq!(exits(0, &["get", &out, path]).0.trim(), name, "{file}");
+            exits(0, &["validate", &out]);
+            let (told, _) = exits(1, &["diff", "--fields", &file, &out]);
+            let fields: Vec<_> = told.lines().filter(|line| line.starts_with("~ ")).collect();
+            // The name, and the strings that it lies in.
+            assert!(fields.len() == 2 && fields[0].contains(".strings: "), "{file}: {told}");
+        }
+    }
+    assert!(changed > 3, "{changed} files have such a name");
+}
+
 #[test]
 fn what_cannot_be_set_is_refused_and_nothing_is_written() {
     let dir = tempfile::tempdir().unwrap();

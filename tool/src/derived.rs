@@ -97,9 +97,30 @@ pub(crate) fn is_place(of: &'static str) -> bool {
     ["start(", "end("].iter().any(|place| calc.contains(place))
 }
 
+/// What the offset of a field counts from.
+pub(crate) fn base(of: &'static str) -> Option<&'static str> {
+    Words::of(of).get("base")
+}
+
+/// Whether offsets inside of values of a type count from where these begin.
+pub(crate) fn is_origin(layout: &'static Layout) -> bool {
+    Words::of(layout.words).has("origin")
+}
+
 /// Whether values at offsets lie in the bytes of a field.
 pub(crate) fn is_section(of: &'static str) -> bool {
     Words::of(of).has("section")
+}
+
+/// Of several names that a length is computed from, those that tell of nothing else in the type.
+pub(crate) fn alone(layout: Option<&'static Layout>, names: &[&'static str]) -> Vec<&'static str> {
+    let fields = layout.into_iter().flat_map(|layout| layout.fields);
+    let words = fields.map(|field| Words::of(field.words));
+    let told = words.flat_map(|words| COMPUTING.map(|word| words.get(word))).flatten();
+    let told: HashSet<_> =
+        told.map(identifiers).filter(|names| names.len() == 1).flatten().collect();
+    let all = names.iter().copied();
+    all.filter(|name| names.len() == 1 || !told.contains(name)).collect()
 }
 
 /// What the length of a field or type is computed from: the names in its `len`.

@@ -58,7 +58,10 @@ pub(super) fn shifted(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<P
     }
     let mut offsets = Vec::new();
     offsets_behind(&mut vec![*root], place.end, &mut offsets);
-    let by = |unit: usize| more / i128::from(wide(unit));
+    // With the paddings that have changed.
+    let moved = resized.edits.iter().map(|(place, new)| grown(place.len(), new.len()));
+    let moved: i128 = moved.sum();
+    let by = |unit: usize| moved / i128::from(wide(unit));
     resized.lengths.extend(offsets.into_iter().map(|(number, unit)| (number, by(unit))));
     // A number is told once, however many say so.
     let mut told = std::collections::HashSet::new();
@@ -76,18 +79,39 @@ fn offsets_behind<'s>(
 ) {
     let Some(field) = stack.last().copied() else { return };
     let words = field.declared.map(|declared| declared.words).unwrap_or_default();
-    if field.start >= wide(end) && derived::is_place(words) {
+    // What counts from something that moves, too, stays as it is.
+    let is_behind = field.start >= wide(end) && base(stack, words) < wide(end);
+    if is_behind && derived::is_place(words) {
         offsets.extend(Number::of(field).map(|number| (number, 1)));
     }
-    if field.start >= wide(end)
-        && let Some(told) = stack.len().checked_sub(1).and_then(|at| told(stack, at))
-    {
+    if is_behind && let Some(told) = stack.len().checked_sub(1).and_then(|at| told(stack, at)) {
         offsets.extend(told.places.iter().map(|number| (*number, told.unit)));
     }
     for inside in &field.inside {
         stack.push(inside);
         offsets_behind(stack, end, offsets);
         stack.pop();
+    }
+}
+
+/// Where the offset of the last of some fields in each other counts from.
+fn base(stack: &[&Field], words: &'static str) -> u64 {
+    let around = stack.split_last().map(|(_, around)| around).unwrap_or_default();
+    let list = around.iter().rev().find_map(|list| list.declared).map(|list| list.words);
+    let words = if words.is_empty() { list.unwrap_or_default() } else { words };
+    let parent = around.last();
+    match derived::base(words) {
+        Some("file") => 0,
+        Some("start") => parent.map_or(0, |parent| parent.start),
+        Some(name) => {
+            let beside = around.iter().rev().find_map(|around| around.field(name));
+            beside.map_or(0, |field| field.start)
+        }
+        None => {
+            let origin =
+                around.iter().rev().find(|around| around.ty.is_some_and(derived::is_origin));
+            origin.map_or(0, |origin| origin.start)
+        }
     }
 }
 

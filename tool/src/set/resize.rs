@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use binfmt_runtime::{NodeValue, Step};
+use binfmt_runtime::{Layout, NodeValue, Step};
 
 use super::bytes::{self, range};
 use crate::derived;
@@ -125,14 +125,10 @@ pub(super) struct Resized<'s> {
 impl<'s> Resized<'s> {
     /// From the field outwards: what is in it has grown, then its padding, then what it lies in.
     pub(super) fn around(&mut self, chain: &[&'s Field], mut grown: i128) -> Result<(), String> {
-        if let Some((root, (place, _))) = chain.first().zip(self.edits.first()) {
-            let place = wide(place.start)..wide(place.end);
-            self.sections(root, chain, &place, grown);
-        }
         for (index, field) in chain.iter().enumerate().rev() {
             self.prefix(field, grown);
             for ty in field.ty.map(derived::shapes).unwrap_or_default() {
-                self.grow(field, derived::lengths(ty.words), grown);
+                self.grow(field, &derived::lengths(ty.words), grown);
                 let last = field.inside.last().filter(|last| last.step == Step::Field("padding"));
                 if let (Some(bytes), true) = (derived::alignment(ty.words), index + 1 < chain.len())
                 {
@@ -142,13 +138,19 @@ impl<'s> Resized<'s> {
             let parent = index.checked_sub(1).and_then(|at| chain.get(at));
             self.beside(chain, index, grown);
             let (Some(parent), Some(declared)) = (parent, field.declared) else { continue };
-            self.grow(parent, derived::lengths(declared.words), grown);
+            self.grow(parent, &derived::lengths(declared.words), grown);
             self.set_beside(parent, declared.name, grown);
             if let Some(bytes) = derived::alignment(declared.words) {
                 let at = parent.inside.iter().position(|inside| std::ptr::eq(inside, *field));
                 let next = at.and_then(|at| parent.inside.get(at + 1));
                 let next = next.filter(|next| next.step == Step::Field("padding"));
                 grown += self.pad(next.and_then(range), field, bytes, grown)?;
+            }
+            if derived::located(declared.words).is_some()
+                && let Some((root, (place, _))) = chain.first().zip(self.edits.first())
+            {
+                let place = wide(place.start)..wide(place.end);
+                self.sections(root, chain, &place, grown);
             }
         }
         Ok(())
@@ -163,7 +165,7 @@ impl<'s> Resized<'s> {
             let in_chain = chain.iter().any(|other| std::ptr::eq(*other, field));
             if is_around && !in_chain && derived::is_section(words) {
                 self.prefix(field, grown);
-                self.grow(of, derived::lengths(words), grown);
+                self.grow(of, &derived::lengths(words), grown);
             }
             self.sections(field, chain, place, grown);
         }
@@ -172,7 +174,7 @@ impl<'s> Resized<'s> {
     /// The length in front of a value; in front of a list it is a number of items.
     fn prefix(&mut self, field: &'s Field, grown: i128) {
         if !matches!(field.value, Some(NodeValue::Items(_))) {
-            self.grow(field, vec!["prefix"], grown);
+            self.grow(field, &["prefix"], grown);
         }
     }
 
@@ -201,13 +203,18 @@ impl<'s> Resized<'s> {
             _ if names == ["it"] => {
                 self.lengths.extend(Number::of_item(table, at).map(|number| (number, grown)));
             }
-            Some(item) => self.grow(item, names, grown),
+            Some(item) => self.grow(item, &names, grown),
             None => {}
         }
     }
 
-    fn grow(&mut self, of: &'s Field, names: Vec<&str>, grown: i128) {
+    fn grow(&mut self, of: &'s Field, names: &[&'static str], grown: i128) {
+        // Of the names in a length, some are no numbers that follow from it.
+        let of_shapes = of.ty.map(derived::shapes).unwrap_or_default();
+        let of_names = |layout: &&Layout| layout.fields.iter().any(|it| names.contains(&it.name));
+        let names = derived::alone(of_shapes.into_iter().find(of_names), names);
         let fields = names.into_iter().filter_map(|name| of.field(name));
+        let fields = fields.filter(|field| field.is_derived);
         self.lengths.extend(fields.filter_map(Number::of).map(|number| (number, grown)));
     }
 
