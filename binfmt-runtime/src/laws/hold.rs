@@ -172,16 +172,14 @@ pub fn may_be_refused(error: &Error, report: &Report) -> bool {
     needs_what_is_lost(error, report) || disagrees(error, report) || is_foretold(error, report)
 }
 
-/// Whether a place that is not kept has a number that does not fit, which a finding says a writer would make, or
-/// others that follow from it find no place.
+/// Whether a place that is not kept has a number that does not fit, which a finding says a writer would make.
 fn is_foretold(error: &Error, report: &Report) -> bool {
     let refused = error.finding();
-    let mut moved = report.findings().iter().filter(|finding| finding.code == "canonical");
-    match refused.code {
-        "overflow" => moved.any(|finding| finding.expected == refused.found),
-        "unsettled" => moved.next().is_some(),
-        _ => false,
-    }
+    refused.code == "overflow"
+        && report
+            .findings()
+            .iter()
+            .any(|finding| finding.code == "canonical" && finding.expected == refused.found)
 }
 
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which

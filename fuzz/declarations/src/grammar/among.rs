@@ -21,8 +21,7 @@ struct Room {
 impl Gen<'_> {
     /// Adds some values to a type; what is drawn here is drawn apart.
     pub(super) fn among(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
-        if !self.on("values among others") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("values among others") || body.asks_for_rest() {
             return;
         }
         if !self.rng.percent(20) {

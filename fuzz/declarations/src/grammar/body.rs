@@ -42,6 +42,18 @@ impl Body {
         format!("f{}", self.names)
     }
 
+    /// Whether something in it asks how much of its region is left.
+    pub(super) fn asks_for_rest(&self) -> bool {
+        let mut words = self.fields.iter().flat_map(|field| &field.words);
+        self.rest || words.any(|word| word.contains("remaining"))
+    }
+
+    /// Whether something in it does, or takes all that is left.
+    pub(super) fn takes_rest(&self) -> bool {
+        let mut words = self.fields.iter().flat_map(|field| &field.words);
+        self.asks_for_rest() || words.any(|word| word == "until_end")
+    }
+
     /// Adds a field that is read in sequence.
     pub(super) fn push(&mut self, field: Field) -> usize {
         self.fields.push(field);

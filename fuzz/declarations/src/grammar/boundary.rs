@@ -13,10 +13,7 @@ const BYTES: &str = "{ let len = g.small(9); g.bytes(len) }";
 impl Gen<'_> {
     /// Adds such numbers, the value between them, and the values behind it.
     pub(super) fn boundary(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| {
-            field.words.iter().any(|word| word.contains("remaining") || word == "until_end")
-        };
-        if !self.on("boundary") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("boundary") || body.takes_rest() {
             return;
         }
         if !self.boundaries.percent(12) {

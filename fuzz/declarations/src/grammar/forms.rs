@@ -26,8 +26,7 @@ type Form<'s> = fn(&mut Gen<'s>, &mut Body);
 impl<'s> Gen<'s> {
     /// Adds some of them behind the last field of a type.
     pub(super) fn further_forms(&mut self, body: &mut Body, words: &mut Vec<String>) {
-        let greedy = |word: &String| word.contains("remaining") || word == "until_end";
-        if body.rest || body.fields.iter().any(|field| field.words.iter().any(greedy)) {
+        if body.takes_rest() {
             return;
         }
         let forms: &[(&'static str, Form<'s>)] = &[

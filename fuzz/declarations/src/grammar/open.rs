@@ -8,8 +8,7 @@ use super::model::{Field, Kind};
 impl Gen<'_> {
     /// Adds an open section to a type, and values that have others there.
     pub(super) fn open_section(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
-        if !self.on("open section") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("open section") || body.asks_for_rest() {
             return;
         }
         if !self.opens.percent(40) {

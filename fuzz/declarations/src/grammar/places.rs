@@ -99,8 +99,7 @@ impl Gen<'_> {
 
     /// A section that ends with a value, of fixed size or behind which its length stands.
     pub(super) fn footers(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
-        if !self.on("from the end") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("from the end") || body.asks_for_rest() {
             return;
         }
         if !self.rng.percent(30) {

@@ -19,10 +19,7 @@ const SPLITS: &[(&[&str], &str)] = &[
 impl Gen<'_> {
     /// Adds such a number, and what it tells, to a type.
     pub(super) fn split_numbers(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| {
-            field.words.iter().any(|word| word.contains("remaining") || word == "until_end")
-        };
-        if !self.on("split numbers") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("split numbers") || body.takes_rest() {
             return;
         }
         if !self.splits.percent(20) {

@@ -7,8 +7,7 @@ use super::model::{Field, Kind};
 impl Gen<'_> {
     /// Adds bytes to a type, and a view of a value in them.
     pub(super) fn viewed(&mut self, body: &mut Body) {
-        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
-        if !self.on("views of values") || body.rest || body.fields.iter().any(greedy) {
+        if !self.on("views of values") || body.asks_for_rest() {
             return;
         }
         if !self.sights.percent(15) {
