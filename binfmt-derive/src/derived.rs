@@ -217,7 +217,18 @@ fn solve<'m>(
 fn solved_for<'m>(statement: &Statement<'m>, field: &Field<'_>) -> Option<Solved<'m>> {
     let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
     let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
+    // What is not in the struct has no sign to keep.
+    let is_auto = matches!(field.kind, Kind::Auto(..));
     scaled(statement.expr, statement.of, &holds, &is)
+        .filter(|solved| !(solved.keeps_sign && is_auto))
+}
+
+/// Whether a number is in an expression without its sign.
+fn names_magnitude(expr: &Expr, name: &syn::Ident) -> bool {
+    let is_own = |of: &Expr| matches!(of, Expr::Name(of) if of == name);
+    let mut found = false;
+    expr.walk(&mut |part| found |= part.magnitude_of().is_some_and(is_own));
+    found
 }
 
 fn report_unsolved(
@@ -242,7 +253,12 @@ fn report_unsolved(
             return;
         }
         // A plain number is compared with the value.
-        if is_auto {
+        if is_auto && names_magnitude(statement.expr, name) {
+            errors.add_range(
+                statement.expr.ends(),
+                format!("`{name}` keeps its sign where its magnitude is computed, and an `Auto` keeps nothing; make it a plain number, or give it a `calc`"),
+            );
+        } else if is_auto {
             errors.add_range(
                 statement.expr.ends(),
                 format!("`{word}` is not of the form `{name} * k + c` or `c - {name} * k`, so the writer cannot compute `{name}`; give `{name}` a `calc`, or make it a plain number, which must agree"),

@@ -17,7 +17,7 @@ pub(crate) use parse::operand;
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] =
-    &["len", "count", "start", "end", "tag", "decoded_len", "align_up", "min", "max"];
+    &["len", "count", "start", "end", "tag", "decoded_len", "align_up", "min", "max", "abs"];
 
 /// What joins an argument that follows from the item before, and that of the first item.
 pub(crate) const OR: &str = "or";
@@ -41,7 +41,7 @@ pub(crate) enum Expr {
     If(Box<Self>, Box<Self>, Box<Self>),
     /// `len(field)`, `count(field)`, `start(field)`, `end(field)`, `tag(field)` or `remaining`.
     Measure(Measure, Ident),
-    /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
+    /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`, `abs(a)`.
     Builtin(Ident, Vec<Self>),
     Field(Box<Self>, Member),
     Call(Path, Vec<Self>),
@@ -184,20 +184,10 @@ impl Expr {
             Self::Int(..) => false,
             Self::Binary(left, _, right) => left.has_type() || right.has_type(),
             Self::If(_, yes, no) => yes.has_type() || no.has_type(),
-            Self::Builtin(name, args) => name == "align_up" || args.iter().any(Self::has_type),
+            Self::Builtin(name, args) => {
+                name == "align_up" || name == "abs" || args.iter().any(Self::has_type)
+            }
             _ => true,
-        }
-    }
-
-    /// Whether the type of a number is not seen: a part of a value, a constant, what a function
-    /// gives.
-    pub(crate) fn is_opaque(&self) -> bool {
-        match self {
-            Self::Field(..) | Self::Call(..) | Self::Method(..) | Self::Path(_) => true,
-            Self::Binary(left, _, right) => left.is_opaque() || right.is_opaque(),
-            Self::If(_, yes, no) => yes.is_opaque() || no.is_opaque(),
-            Self::Builtin(_, args) => args.iter().any(Self::is_opaque),
-            _ => false,
         }
     }
 
@@ -249,6 +239,14 @@ impl Expr {
     pub(crate) fn overlaps(&self, (name, path): (&Ident, &[&Member])) -> bool {
         let own = self.part().filter(|(own, _)| *own == name);
         own.is_some_and(|(_, own)| own.iter().zip(path).all(|(a, b)| *a == *b))
+    }
+
+    /// The number in `abs(a)`.
+    pub(crate) fn magnitude_of(&self) -> Option<&Self> {
+        match self {
+            Self::Builtin(name, args) if name == "abs" => args.first(),
+            _ => None,
+        }
     }
 
     /// Whether it is `it`, or a number of it.

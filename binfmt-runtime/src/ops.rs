@@ -72,6 +72,8 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     fn shl(self, b: Self) -> Option<Self>;
     /// `a >> b`, or `None` when `b` is not below 64.
     fn shr(self, b: Self) -> Option<Self>;
+    /// `a` without its sign.
+    fn abs(self) -> u64;
     /// `a & b`.
     #[must_use]
     fn and(self, b: Self) -> Self;
@@ -80,10 +82,45 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     fn or(self, b: Self) -> Self;
 }
 
-/// A wide integer with the sign of another one.
+/// Two wide integers that are computed with each other: with a sign where one of them has one.
+pub trait Beside<B> {
+    /// `i64` where one of both is signed, else `u64`.
+    type Wide: Wide;
+
+    /// Both in that type, or `None` for one that is too large for it.
+    fn beside(self, other: B) -> Option<(Self::Wide, Self::Wide)>;
+}
+
+macro_rules! beside {
+    ($($a:ty, $b:ty => $wide:ty;)*) => {
+        $(impl Beside<$b> for $a {
+            type Wide = $wide;
+
+            #[inline(always)]
+            fn beside(self, other: $b) -> Option<($wide, $wide)> {
+                Some((self.try_into().ok()?, other.try_into().ok()?))
+            }
+        })*
+    };
+}
+
+beside! {
+    u64, u64 => u64;
+    u64, i64 => i64;
+    i64, u64 => i64;
+    i64, i64 => i64;
+}
+
+/// Two numbers, whose types a declaration does not see, in the type that they are computed in.
+#[inline(always)]
+pub fn of_one_type<A: Beside<B>, B>(a: A, b: B) -> Option<(A::Wide, A::Wide)> {
+    a.beside(b)
+}
+
+/// A wide integer with the sign of another one, which a condition chooses between.
 #[diagnostic::on_unimplemented(
     message = "one of these numbers is signed and one is not",
-    note = "the numbers of one sum, product or the like are all signed or all unsigned; call a function of your own"
+    note = "the numbers that an `if` chooses between are both signed or both unsigned, where their types are not seen; call a function of your own"
 )]
 pub trait Alike<B> {
     /// The same number.
@@ -104,7 +141,7 @@ impl Alike<Self> for i64 {
     }
 }
 
-/// A number in the type of the one that it is computed with, which has the same sign.
+/// A number in the type of the one that a condition chooses in its place, which has the same sign.
 #[inline(always)]
 pub fn alike<A: Alike<B>, B>(number: B) -> A {
     A::alike(number)
@@ -209,6 +246,11 @@ macro_rules! wide {
             #[inline(always)]
             fn shr(self, b: Self) -> Option<Self> {
                 self.checked_shr(u32::try_from(b).ok()?)
+            }
+
+            #[inline(always)]
+            fn abs(self) -> u64 {
+                self.abs_diff(0)
             }
 
             #[inline(always)]

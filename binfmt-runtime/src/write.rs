@@ -18,7 +18,9 @@ pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
 #[cfg(feature = "alloc")]
 pub(crate) use solve::solve_down_to;
-pub use solve::{bits_of, solve, solve_scaled, solve_signed, solve_taken_off};
+pub use solve::{
+    above_0, below_0, bits_of, solve, solve_scaled, solve_signed, solve_taken_off, with_sign_of,
+};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]

@@ -1098,6 +1098,34 @@ fn a_volume_counts_in_clusters() {
 }
 
 #[test]
+fn a_directory_counts_from_its_rows() {
+    #[derive(BinFormat)]
+    #[bin(little, magic = b"REL1")]
+    struct Directory {
+        count: u32,
+        #[bin(count = count)]
+        rows: Vec<DirectoryRow>,
+        #[bin(for_each = rows, at = start(rows) + index * 8 + it.name, nul, shared)]
+        names: Vec<String>,
+    }
+
+    #[derive(BinFormat, Clone)]
+    #[bin(little)]
+    struct DirectoryRow {
+        name: i32,
+        id: u32,
+    }
+
+    let row = |id| DirectoryRow { name: 0, id };
+    let names = vec!["a".to_owned(), "bc".to_owned()];
+    let directory = Directory { count: 0, rows: vec![row(7), row(8)], names };
+    assert_eq!(
+        directory.to_vec().unwrap(),
+        b"REL1\x02\0\0\0\x10\0\0\0\x07\0\0\0\x0a\0\0\0\x08\0\0\0a\0bc\0"
+    );
+}
+
+#[test]
 fn an_atom_has_numbers_that_may_be_absent() {
     #[derive(BinFormat)]
     #[bin(big, new)]

@@ -91,6 +91,7 @@ mod many_places;
 mod map;
 mod memory;
 mod misuse;
+mod mixed_signs;
 mod moved_parts;
 mod named_sets;
 mod nested_numbers;

@@ -36,8 +36,7 @@ fn message(model: &Model<'_>, (left, op, right): (&Expr, Op, &Expr)) -> Option<(
         (value, Expr::Name(name)) => (name, op.turned(), literal(value)?),
         _ => return None,
     };
-    // A negative literal beside an unsigned number has been told of.
-    let number = Number::of(model, name).filter(|number| value >= 0 || number.least < 0)?;
+    let number = Number::of(model, name)?;
     let holds = number.holds(op, value)?;
     let Number { what, least, most } = number;
     let end = match (value >= most, least) {

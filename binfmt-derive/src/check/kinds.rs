@@ -1,5 +1,4 @@
-//! Rules about expressions: numbers against conditions, signed against unsigned ones, and values that are
-//! neither.
+//! Rules about expressions: numbers against conditions, and values that are neither.
 
 use syn::{Ident, Type};
 
@@ -40,8 +39,7 @@ pub(super) fn check(
 ) {
     let own = scope.own.and_then(|own| model.fields().get(own));
     let entry = own.and_then(|own| model.entry_type(own.parallel.as_ref()?));
-    let signed = signed_in(model, expr);
-    Kinds { errors, model, word, own, entry, signed }.check(expr, wanted);
+    Kinds { errors, model, word, own, entry }.check(expr, wanted);
 }
 
 /// The kind of number that a name stands for, if it is one; an integer that may be absent stands for
@@ -83,8 +81,6 @@ struct Kinds<'c, 'm> {
     own: Option<&'c Field<'m>>,
     /// The type of `it`.
     entry: Option<&'c Type>,
-    /// A signed number of the expression; then all numbers of it must be.
-    signed: Option<String>,
 }
 
 impl Kinds<'_, '_> {
@@ -126,11 +122,8 @@ impl Kinds<'_, '_> {
                 if let (Op::Div | Op::Rem, Expr::Int(0, span)) = (op, &**right) {
                     self.errors.add(*span, "nothing can be divided by 0");
                 }
-                let signed = match wanted {
-                    Wanted::Number => self.signed.clone(),
-                    _ => signed_in(self.model, expr),
-                };
-                self.of_a_sign(signed, &[left, right], Wanted::Number);
+                self.check(left, Wanted::Number);
+                self.check(right, Wanted::Number);
             }
             Expr::If(condition, yes, no) => {
                 self.check(condition, Wanted::Condition);
@@ -181,8 +174,8 @@ impl Kinds<'_, '_> {
             self.of_a_length(left, right);
             self.of_a_length(right, left);
         }
-        let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
-        self.of_a_sign(signed, &[left, right], wanted);
+        self.check(left, wanted);
+        self.check(right, wanted);
     }
 
     /// An array of bytes is never equal to others than as many.
@@ -198,40 +191,22 @@ impl Kinds<'_, '_> {
         }
     }
 
-    /// Checks numbers that have to be of one sign.
-    fn of_a_sign(&mut self, signed: Option<String>, parts: &[&Expr], wanted: Wanted) {
-        let outer = std::mem::replace(&mut self.signed, signed);
-        for part in parts {
-            self.check(part, wanted);
-        }
-        self.signed = outer;
-    }
-
     fn measure(&mut self, expr: &Expr, wanted: Wanted) {
         if wanted == Wanted::Condition {
             return self.no_condition(expr);
         }
-        let Expr::Builtin(name, args) = expr else { return self.unsigned(expr, wanted) };
-        if name == OR {
-            self.unsigned(expr, wanted);
-            // What the item before says may be anything.
-            return args.iter().for_each(|arg| self.check(arg, Wanted::Anything));
-        }
-        let signed = match wanted {
-            Wanted::Number => self.signed.clone(),
-            _ => signed_in(self.model, expr),
-        };
-        if let (Some(signed), "align_up") = (&signed, &*name.to_string()) {
-            return self.mixed(expr, "this", signed);
-        }
-        let args: Vec<&Expr> = args.iter().collect();
-        self.of_a_sign(signed, &args, Wanted::Number);
-    }
-
-    /// What is never below 0 is no number among others that may be.
-    fn unsigned(&mut self, expr: &Expr, wanted: Wanted) {
-        if let (Some(signed), Wanted::Number) = (self.signed.clone(), wanted) {
-            self.mixed(expr, "this", &signed);
+        let Expr::Builtin(name, args) = expr else { return };
+        // What the item before says may be anything.
+        let wanted = if name == OR { Wanted::Anything } else { Wanted::Number };
+        for arg in args {
+            self.check(arg, wanted);
+            let signed = signed_in(self.model, arg).filter(|_| name == "align_up");
+            if let Some(signed) = signed {
+                let message = format!(
+                    "`align_up` takes unsigned numbers, and `{signed}` is signed; call a function of your own"
+                );
+                self.errors.add_range(arg.ends(), message);
+            }
         }
     }
 
@@ -282,13 +257,7 @@ impl Kinds<'_, '_> {
         let message = match (wanted, number) {
             (Wanted::Anything, _)
             | (Wanted::Condition, Some(Numeric::Bool))
-            | (Wanted::Number, Some(Numeric::Signed)) => return,
-            (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed.clone() {
-                Some(signed) => {
-                    return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), &signed);
-                }
-                None => return,
-            },
+            | (Wanted::Number, Some(Numeric::Signed | Numeric::Unsigned)) => return,
             (Wanted::Number, Some(Numeric::Bool)) => {
                 format!(
                     "`{name}` is a condition and no number; write `if {name} {{ 1 }} else {{ 0 }}`"
@@ -327,13 +296,6 @@ impl Kinds<'_, '_> {
             Some(_) if name == "it" => Kind::of(self.entry?).scalar().map(|scalar| scalar.numeric),
             _ => numeric(self.model, name),
         }
-    }
-
-    fn mixed(&mut self, expr: &Expr, what: &str, signed: &str) {
-        self.errors.add(
-            expr.span(),
-            format!("{what} is unsigned and `{signed}` is signed; the numbers of one expression are all signed or all unsigned"),
-        );
     }
 
     fn no_condition(&mut self, expr: &Expr) {

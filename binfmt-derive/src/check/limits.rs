@@ -3,7 +3,6 @@
 use proc_macro2::Span;
 
 use super::exprs::{self, Scope, Wanted};
-use super::signs;
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -53,7 +52,6 @@ fn range_of(
     let before = errors.is_empty();
     for end in range.low.iter().chain(&range.high) {
         exprs::check(errors, model, "range", end, scope, Wanted::Number);
-        signs::beside_field(errors, model, field, end);
     }
     if before && !errors.is_empty() {
         return;
@@ -169,7 +167,6 @@ fn choices(
             }
         } else {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Number);
-            signs::beside_field(errors, model, field, value);
             out_of_reach(errors, field, value, 0);
         }
         if list.iter().take(index).any(|earlier| earlier.text == *spelled) {
@@ -180,8 +177,7 @@ fn choices(
 
 /// A number that the field cannot hold, nor one that is so much less.
 fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr, more: i128) {
-    let never = matches!(value, Expr::Negative(..)) && !is_signed(field);
-    if let (Some(number), Some((least, most)), false) = (literal(value), bounds(field), never)
+    if let (Some(number), Some((least, most))) = (literal(value), bounds(field))
         && (number < least || number > most.saturating_add(more))
     {
         let message = match field.widths().own {
@@ -190,10 +186,6 @@ fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr, more: i128
         };
         errors.add_range(value.ends(), message);
     }
-}
-
-fn is_signed(field: &Field<'_>) -> bool {
-    field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed)
 }
 
 /// `unique` and `sorted_by` compare items that can be read again.

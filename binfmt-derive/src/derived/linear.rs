@@ -14,6 +14,8 @@ pub(crate) struct Solved<'m> {
     pub(crate) sub: Vec<&'m Expr>,
     /// What stands for `target` where that is a sum itself, as in `(it.cluster - 2) * size`.
     pub(crate) inner: Option<Box<Self>>,
+    /// Whether the sum is of what the number is without its sign, which it keeps: `abs(count)`.
+    pub(crate) keeps_sign: bool,
     /// Conditions of which each is as it says where the sum counts: that of a branch. Elsewhere the number
     /// stays as it is.
     pub(crate) when: Vec<(&'m Expr, bool)>,
@@ -58,6 +60,7 @@ pub(super) fn scaled<'m>(
     holds: &dyn Fn(&Expr) -> bool,
     is: &dyn Fn(&Expr) -> bool,
 ) -> Option<Solved<'m>> {
+    let is = &|expr: &Expr| is(expr.magnitude_of().unwrap_or(expr));
     let mut terms = Vec::new();
     flatten_but(expr, true, is, &mut terms);
     let (holding, others): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, term)| holds(term));
@@ -69,12 +72,30 @@ pub(super) fn scaled<'m>(
         _ => return None,
     };
     let inner = if is(number) { None } else { Some(Box::new(scaled(number, of, holds, is)?)) };
+    let keeps_sign = match &inner {
+        Some(inner) => inner.keeps_sign,
+        None => number.magnitude_of().is_some(),
+    };
     let of_sign = |wanted: bool| {
         let terms = others.iter().filter(move |(positive, _)| *positive == wanted);
         terms.map(|(_, term)| *term).collect()
     };
     let (add, sub) = (of_sign(true), of_sign(false));
-    Some(Solved { of, taken_off: !positive, mul, add, sub, inner, when: Vec::new(), bits: None })
+    // How far below 0 a place may lie follows from the type of its number.
+    if keeps_sign && matches!(of, Of::Offset(_)) {
+        return None;
+    }
+    Some(Solved {
+        of,
+        taken_off: !positive,
+        mul,
+        add,
+        sub,
+        inner,
+        keeps_sign,
+        when: Vec::new(),
+        bits: None,
+    })
 }
 
 /// The terms of a sum, each with its sign.

@@ -5,12 +5,14 @@ mod computed;
 mod given;
 mod names;
 mod passed;
+mod signs;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
 use self::names::bound;
+pub(super) use self::signs::Sign;
 use super::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Numeric};

@@ -188,12 +188,14 @@ fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
     }
 }
 
-/// A minus belongs to a literal alone: what else is negative is told by no declaration.
+/// What stands behind a minus is taken from a signed 0, so that it may be above it.
 fn negative(input: ParseStream<'_>) -> syn::Result<Expr> {
     let minus = input.parse::<Token![-]>()?.span;
-    let number: LitInt = input.parse().map_err(|_| {
-        syn::Error::new(minus, "a minus stands before an integer alone; subtract: `0 - n`")
-    })?;
+    if !input.peek(LitInt) {
+        let number = unary(input)?;
+        return Ok(Expr::Binary(Box::new(Expr::Negative(0, minus)), Op::Sub, Box::new(number)));
+    }
+    let number: LitInt = input.parse()?;
     let value = format!("-{}", number.base10_digits()).parse();
     let too_large = "a negative number in an expression has 64 bits; this one has more";
     value
@@ -255,8 +257,14 @@ fn builtin(name: &Ident, args: Vec<Expr>) -> syn::Result<Expr> {
         "end" => Measure::End,
         "tag" => Measure::Tag,
         "decoded_len" => Measure::Decoded,
-        _ if args.len() == 2 => return Ok(Expr::Builtin(name.clone(), args)),
-        _ => return Err(syn::Error::new(name.span(), format!("`{name}` takes two numbers"))),
+        known => {
+            let (count, taken) =
+                if known == "abs" { (1, "one number") } else { (2, "two numbers") };
+            if args.len() == count {
+                return Ok(Expr::Builtin(name.clone(), args));
+            }
+            return Err(syn::Error::new(name.span(), format!("`{name}` takes {taken}")));
+        }
     };
     match args.as_slice() {
         [Expr::Name(field)] => Ok(Expr::Measure(measure, field.clone())),
@@ -335,12 +343,12 @@ mod tests {
         let cases = [
             ("|x| x", "closures"),
             ("{ a }", "blocks"),
-            ("-n", "before an integer alone"),
             ("-9223372036854775809", "64 bits"),
             ("if a { b }", "needs an `else`"),
             ("1.5", "literal"),
             ("len(1)", "takes the name of one field"),
             ("min(a)", "takes two numbers"),
+            ("abs(a, b)", "takes one number"),
         ];
         for (text, words) in cases {
             let error = parse(text).err().unwrap_or_default();

@@ -64,6 +64,12 @@ pub struct Slot<'v> {
     unit: (u64, u64),
     /// Whether what is left counts from the place of its leader, which is not known yet.
     from_leader: bool,
+    /// Whether its offset counts from where the value is that holds it, though a number may lead in front of that.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(dead_code, reason = "without memory there is no open section")
+    )]
+    of_its_value: bool,
     /// Its number.
     pub id: usize,
     /// Whether it has no bytes, if that is known.
@@ -252,6 +258,12 @@ impl<'v> Slot<'v> {
         Self { least, ..self }
     }
 
+    /// The offset counts from where something lies of the value that holds it.
+    #[must_use]
+    pub fn of_its_value(self) -> Self {
+        Self { of_its_value: true, ..self }
+    }
+
     /// Nothing stores the offset of the value.
     #[inline(always)]
     #[must_use]
@@ -300,6 +312,7 @@ impl<'v> Slot<'v> {
             class,
             null: self.null,
             least: self.least,
+            of_its_value: self.of_its_value,
             unit: if self.from_leader { (0, 0) } else { self.unit },
             ..Slot::default()
         }

@@ -110,6 +110,22 @@ fn solved(sum_of: i128, taken_off: bool, (mul, add, sub): Terms<'_>) -> Option<i
     times.checked_div(mul).filter(|_| whole)
 }
 
+/// A number without its sign, with that of the one which a field holds.
+pub fn with_sign_of<H: Widen<Wide: Into<i128>>>(number: i128, held: H) -> i128 {
+    let held: i128 = held.widen().into();
+    if held < 0 { number.saturating_neg() } else { number }
+}
+
+/// What a number is above 0.
+pub fn above_0(number: Option<i128>) -> Option<u64> {
+    u64::try_from(number?.max(0)).ok()
+}
+
+/// What a number is below 0.
+pub fn below_0(number: Option<i128>) -> Option<u64> {
+    u64::try_from(number?.min(0).unsigned_abs()).ok()
+}
+
 fn not_below(value: Option<i128>, lowest: u64) -> Option<i128> {
     let least = i128::from(lowest).saturating_neg();
     value.filter(|value| *value >= least)

@@ -2,10 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::{Ident, Member};
+use syn::Member;
 
 use super::measured;
 use super::names::bound;
+use super::signs::Sign;
 use crate::emit::Emitter;
 use crate::expr::{Expr, Op};
 use crate::model::Numeric;
@@ -22,31 +23,27 @@ impl Emitter<'_> {
             Expr::Int(..) => self.value(expr),
             Expr::If(condition, yes, no) => {
                 let alone = alone && !yes.has_type() && !no.has_type();
-                let (yes, no) = (self.number(yes, alone), self.like(yes, no, alone));
+                let (yes, no) = (self.branch(yes, no, alone), self.like(yes, no, alone));
                 let condition = self.truth(condition);
                 quote!(if #condition { #yes } else { #no })
             }
-            Expr::Binary(left, op, right) => {
-                let alone = alone && !left.has_type() && !right.has_type();
-                let (left, right) = (self.number(left, alone), self.like(left, right, alone));
-                let method = format_ident!("{}", op.method());
-                let sure = !matches!(op, Op::BitAnd | Op::BitOr);
-                let or_none = sure.then(|| quote!(?));
-                quote!(#rt::ops::Wide::#method(#left, #right) #or_none)
-            }
+            Expr::Binary(left, op, right) => self.step(left, *op, right, alone),
             Expr::Measure(measure, field) => {
                 let name = measured(*measure, field);
                 quote!(#name)
             }
             Expr::Builtin(name, args) => {
                 let alone = alone && !args.iter().any(Expr::has_type);
+                if let [of] = args.as_slice() {
+                    let number = self.number(of, true);
+                    return quote!(#rt::ops::Wide::abs(#number));
+                }
                 let [a, b] = args.as_slice() else { return TokenStream::new() };
                 if name == "align_up" {
                     let (value, align) = (self.unsigned(a, alone), self.unsigned(b, alone));
                     quote!(#rt::ops::align_up(#value, #align)?)
                 } else {
-                    let (first, second) = (self.number(a, alone), self.like(a, b, alone));
-                    quote!(::core::cmp::Ord::#name(#first, #second))
+                    self.chosen_of(name, (a, b), alone)
                 }
             }
             Expr::Name(name) => {
@@ -66,10 +63,18 @@ impl Emitter<'_> {
         }
     }
 
-    /// A number that is computed with another one, which has the same sign.
+    /// A number that a condition chooses, or another one.
+    fn branch(&self, expr: &Expr, other: &Expr, alone: bool) -> TokenStream {
+        if self.sign(expr).differs(self.sign(other)) {
+            return self.with_sign(expr);
+        }
+        self.number(expr, alone)
+    }
+
+    /// The number of the other branch, which has the type of the first one.
     fn like(&self, other: &Expr, expr: &Expr, alone: bool) -> TokenStream {
-        let number = self.number(expr, alone);
-        if !self.is_unsure(other, expr) {
+        let number = self.branch(expr, other, alone);
+        if !self.sign(other).is_unsure(self.sign(expr)) {
             return number;
         }
         let (span, rt) = self.beside(expr);
@@ -79,25 +84,11 @@ impl Emitter<'_> {
     /// A number that is aligned, or that others are aligned to.
     fn unsigned(&self, expr: &Expr, alone: bool) -> TokenStream {
         let number = self.number(expr, alone);
-        if !self.is_hidden(expr) {
+        if self.sign(expr) != Sign::Hidden {
             return number;
         }
         let (span, rt) = self.beside(expr);
         quote_spanned!(span=> #rt::wanted::unsigned(#number))
-    }
-
-    /// Whether the compiler alone sees of two numbers whether they are alike.
-    fn is_unsure(&self, left: &Expr, right: &Expr) -> bool {
-        let typed = left.has_type() && right.has_type();
-        typed && (self.is_hidden(left) || self.is_hidden(right))
-    }
-
-    /// Whether the compiler alone sees the type of a number.
-    fn is_hidden(&self, expr: &Expr) -> bool {
-        let seen = |name: &Ident| self.is_scalar(name) || self.is_integer_inside(name);
-        let names = expr.names();
-        let mut operands = names.into_iter().filter(|name| expr.has_operand(name));
-        expr.is_opaque() || operands.any(|name| !seen(name))
     }
 
     /// An expression as a truth value, inside a function that returns `Option`.
@@ -148,7 +139,7 @@ impl Emitter<'_> {
             let token = op.tokens();
             let alone = !left.has_type() && !right.has_type();
             let (a, b) = (self.number(left, alone), self.number(right, alone));
-            return if self.is_unsure(left, right) {
+            return if self.differ(left, right) {
                 self.compared(place(left), (&quote!(&#a), &quote!(&#b)), op)
             } else {
                 quote!((#a #token #b))
@@ -226,7 +217,9 @@ impl Emitter<'_> {
             }
             Expr::If(_, yes, no) => self.may_be_signed(yes) || self.may_be_signed(no),
             Expr::Builtin(name, args) => {
-                name != "align_up" && args.iter().any(|arg| self.may_be_signed(arg))
+                name != "align_up"
+                    && name != "abs"
+                    && args.iter().any(|arg| self.may_be_signed(arg))
             }
             _ => true,
         }

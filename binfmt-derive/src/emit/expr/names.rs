@@ -129,8 +129,13 @@ impl Emitter<'_> {
 
     /// Whether the name stands for an integer that may be absent.
     pub(in crate::emit) fn is_integer_inside(&self, name: &Ident) -> bool {
-        let field = self.model.field(name).filter(|_| !self.is_opened(name));
-        field.is_some_and(|(_, field)| field.integer_inside().is_some())
+        self.numeric_inside(name).is_some()
+    }
+
+    /// The kind of integer that a name stands for which may be absent.
+    pub(super) fn numeric_inside(&self, name: &Ident) -> Option<Numeric> {
+        let (_, field) = self.model.field(name).filter(|_| !self.is_opened(name))?;
+        Some(field.integer_inside()?.scalar()?.numeric)
     }
 
     /// The kind of number that a name stands for, if it is one.

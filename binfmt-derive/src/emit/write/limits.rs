@@ -6,7 +6,9 @@ use quote::quote;
 use super::bases;
 use super::numbers::taken;
 use super::parallel::{entries_of, stored};
+use super::places::counts_from_measure;
 use super::slots::is_offset;
+use super::terms::sums;
 use crate::derived::{EntryStep, Of, Point, Solved, Source, Step, entry_steps, flatten, set_place};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
@@ -31,7 +33,9 @@ pub(in crate::emit) fn limits(
         Site::Walk => told,
     };
     let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
-    quote!(#but #told #ends)
+    let moves =
+        (site == Site::Write && counts_from_measure(field)).then(|| quote!(.of_its_value()));
+    quote!(#but #told #ends #moves)
 }
 
 /// What limits the offsets that a number can say, on its own.
@@ -189,11 +193,9 @@ fn multiplied(
     if !terms.copied().all(|term| is_known(emitter, field, term, point)) {
         return None;
     }
-    let sum = |terms: &[&Expr]| {
-        let terms = terms.iter().map(|term| emitter.size("term", term, site));
-        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
-    };
-    let (add, sub) = (sum(add), sum(sub));
+    let (add, sub) = sums(emitter, (add, sub), site);
+    let sum = |terms: &[TokenStream]| quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*);
+    let (add, sub) = (sum(&add), sum(&sub));
     let mul = mul.map(|mul| emitter.size("term", mul, site));
     let mul = mul.map_or_else(|| quote!(1_u64), |mul| quote!(#mul.unwrap_or(1)));
     let Some(inner) = inner else { return Some((add, sub, mul)) };

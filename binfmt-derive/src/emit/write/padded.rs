@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::numbers::counts;
+use super::terms::sums;
 use crate::derived::{Of, Solved, Source, Step, entry_steps};
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
@@ -67,10 +68,7 @@ pub(super) fn sizes_in_units<'s>(
     all: impl Iterator<Item = &'s Solved<'s>>,
 ) -> Option<TokenStream> {
     let rt = &emitter.rt;
-    let sum = |terms: &[&Expr]| {
-        let terms = terms.iter().map(|term| emitter.size("term", term, Site::Write));
-        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
-    };
+    let sum = |terms: &[TokenStream]| quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*);
     let mut sizes = None;
     for solved in all {
         let unit = solved.mul.map_or_else(
@@ -80,7 +78,8 @@ pub(super) fn sizes_in_units<'s>(
                 quote!(#unit.unwrap_or(1))
             },
         );
-        let (add, sub) = (sum(&solved.add), sum(&solved.sub));
+        let (add, sub) = sums(emitter, (&solved.add, &solved.sub), Site::Write);
+        let (add, sub) = (sum(&add), sum(&sub));
         let own = quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub });
         let Some(counts) = counts(emitter, solved) else { return Some(own) };
         let others = sizes.unwrap_or_else(|| quote!(#rt::write::Sizes { unit: 1, add: 0, sub: 0 }));

@@ -220,12 +220,21 @@ pub(super) fn kept(emitter: &Emitter<'_>, field: &Field<'_>, stored: &TokenStrea
 
 /// Whether offsets count from what is inside the value, and so stay where all of it moves.
 fn is_inner(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    if counts_from_measure(field) {
+        return true;
+    }
     let index = emitter.model.field(&field.name).map(|(index, _)| index);
     match index.and_then(|index| emitter.lowered.place(index)).map(|place| place.base) {
         Some(Base::Start | Base::Field(_)) => true,
         Some(Base::Origin) => emitter.model.words.origin.is_some(),
         Some(Base::File) | None => false,
     }
+}
+
+/// Whether an offset counts from where a field begins or ends, as in `at = start(rel) + rel`.
+pub(super) fn counts_from_measure(field: &Field<'_>) -> bool {
+    let measures = field.words.at.iter().flat_map(|at| at.value.measures());
+    measures.into_iter().any(|(measure, _)| matches!(measure, Measure::Start | Measure::End))
 }
 
 /// Whether a place asks for measures that are known only behind it.

@@ -156,6 +156,7 @@ impl Gen<'_> {
         self.viewed(&mut body);
         self.split_numbers(&mut body);
         self.boundary(&mut body);
+        self.signed_numbers(&mut body, &mut words);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

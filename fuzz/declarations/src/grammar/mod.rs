@@ -31,6 +31,7 @@ mod places;
 mod prefixed;
 mod previous;
 mod seen;
+mod signed;
 mod sizes;
 mod split;
 mod tables;
@@ -236,6 +237,7 @@ pub const APART: &[&str] = &[
     "running sums",
     "split numbers",
     "boundary",
+    "signed numbers",
 ];
 
 /// What a batch draws from.
@@ -278,6 +280,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let keeps = Rng::new(!seed.rotate_left(58));
     let splits = Rng::new(!seed.rotate_left(6));
     let boundaries = Rng::new(!seed.rotate_left(38));
+    let signs = Rng::new(!seed.rotate_left(22));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -306,6 +309,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         keeps,
         splits,
         boundaries,
+        signs,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -369,6 +373,7 @@ struct Gen<'s> {
     /// Draws numbers that several fields hold.
     splits: Rng,
     boundaries: Rng,
+    signs: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

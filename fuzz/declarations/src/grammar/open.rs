@@ -114,7 +114,10 @@ impl Gen<'_> {
             let base =
                 *self.opens.pick(&["", "", "", "base = file", "base = file", "base = start"]);
             field.words.extend((!base.is_empty()).then(|| base.to_owned()));
-            if self.opens.percent(30) {
+            let number = own.fields.iter_mut().rfind(|field| field.name == at);
+            let from_itself =
+                number.is_some_and(|number| self.counts_from_itself(number, &mut field));
+            if !from_itself && self.opens.percent(30) {
                 field.presence.push("null = 0".into());
                 field.condition = "g.percent(70)".into();
             } else {

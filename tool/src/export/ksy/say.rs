@@ -188,6 +188,10 @@ impl Said {
                 let (value, to) = (value?, to?);
                 Ok(format!("(({value} + {to} - 1) / {to} * {to})"))
             }
+            ("abs", [value]) => {
+                let value = self.expr(ksy, scope, value)?;
+                Ok(format!("({value} < 0 ? -{value} : {value})"))
+            }
             ("min" | "max", [left, right]) => {
                 let operator = if name == "min" { "<" } else { ">" };
                 let [left, right] = [left, right].map(|expr| self.expr(ksy, scope, expr));

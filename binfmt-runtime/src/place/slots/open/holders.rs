@@ -28,8 +28,8 @@ pub(super) fn ranges(inside: &[usize], met: &[Met], early: &[Early]) -> Vec<(usi
 /// A place that counts from a value which cannot keep its own is forgotten: what lay beside that value
 /// comes behind it where it is now. Whether any more is forgotten than before.
 ///
-/// A place counts from its holder if no offset leads in front of that: so do those of an offset that adds more
-/// than where the holder lies, which are moved without need. Values that share a place keep it while one of
+/// A place counts from its holder if its slot says so, or no offset leads in front of that: so do those of an offset
+/// that adds more than where the holder lies, which are moved without need. Values that share a place keep it while one of
 /// their holders does.
 pub(super) fn forget(
     all: &mut [Slot<'_>],
@@ -52,7 +52,7 @@ pub(super) fn forget(
         let mut next = inside.start;
         while next < inside.end {
             let Some(slot) = all.get(next) else { break };
-            if slot.least >= at && slot.floor.is_some() {
+            if (slot.of_its_value || slot.least >= at) && slot.floor.is_some() {
                 for id in families.leave(next, slot) {
                     if let Some(slot) = all.get_mut(id) {
                         (slot.floor, more) = (None, true);

@@ -3,8 +3,9 @@ use binfmt_runtime::BinFormat;
 #[derive(BinFormat)]
 #[bin(little)]
 struct Demo {
-    #[bin(range = align_up(6, 4)..)]
-    offset: i32,
+    n: i8,
+    #[bin(len = align_up(n + 1, 4))]
+    data: Vec<u8>,
 }
 
 fn main() {}

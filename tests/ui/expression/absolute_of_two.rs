@@ -3,9 +3,9 @@ use binfmt_runtime::BinFormat;
 #[derive(BinFormat)]
 #[bin(little)]
 struct Demo {
-    low: i8,
-    #[bin(range = low..)]
-    a: u8,
+    n: i8,
+    #[bin(len = abs(n, 4))]
+    data: Vec<u8>,
 }
 
 fn main() {}
