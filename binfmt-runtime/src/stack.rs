@@ -23,6 +23,22 @@ pub const fn of<'a, T: Wire<'a>>() -> usize {
     size_of::<T>().saturating_mul(COPIES).saturating_add(frame).saturating_add(LEVEL)
 }
 
+/// What values of such sizes take that lie beside the one that is read: arguments, computed values and the like. Small
+/// ones are part of what each field takes.
+pub const fn beside(mut sizes: &[usize]) -> usize {
+    let mut all = 0_usize;
+    while let [first, rest @ ..] = sizes {
+        if *first > SMALL {
+            all = all.saturating_add(first.saturating_mul(COPIES));
+        }
+        sizes = rest;
+    }
+    all
+}
+
+/// How large a value is that is not counted apart.
+const SMALL: usize = 64;
+
 /// What the walk over a table of a `FlatBuffers` schema takes: each field and rule has its own locals.
 pub(crate) const fn of_table(layout: &Layout) -> usize {
     let mut rows = layout.rules.len();

@@ -120,6 +120,7 @@ mod probes;
 mod read_ahead;
 mod recording;
 mod recursion;
+mod recursion_beside;
 mod recursion_wide;
 mod reference;
 mod refusals;

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Type;
 
 use super::Emitter;
-use crate::model::{Body, Field, Kind};
+use crate::model::{Body, Field, Kind, scalar};
 use crate::steps::{Step, What};
 
 /// What every walk takes.
@@ -39,15 +39,39 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
         }
     };
     let (rt, own) = (&emitter.rt, own + WALK);
-    if own <= ASSUMED && calls.is_empty() {
+    let beside = beside(emitter);
+    if own <= ASSUMED && calls.is_empty() && beside.is_empty() {
         return None;
     }
+    let beside = (!beside.is_empty())
+        .then(|| quote!(+ #rt::stack::beside(&[#(::core::mem::size_of::<#beside>()),*])));
     let frame = if calls.is_empty() {
-        quote!(#own)
+        quote!(#own #beside)
     } else {
-        quote!(#rt::stack::frame(#own #tried, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
+        quote!(#rt::stack::frame(#own #tried #beside, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
     };
     Some(quote!(const FRAME: usize = #frame;))
+}
+
+/// The types of what lies on the stack beside the value: its arguments and computed values, what a field is converted
+/// from, items of tables, and what checksums are computed with; numbers are small.
+fn beside<'m>(emitter: &Emitter<'m>) -> Vec<&'m Type> {
+    let model = emitter.model;
+    let arguments = model.parameters().iter().map(|parameter| &parameter.ty);
+    let computed = model.words.computed.iter().map(|computed| &computed.ty);
+    let of_fields = model.fields().iter().flat_map(|field| {
+        let words = &field.words;
+        let entry = field.parallel.as_ref().and_then(|parallel| model.entry_type(parallel));
+        let stored = words.map.as_ref().map(|map| &map.value.stored);
+        let digest = words.checksum.as_ref().map(|checksum| &checksum.value.digest);
+        entry.into_iter().chain(stored).chain(digest)
+    });
+    let is_small = |ty: &Type| match ty {
+        Type::Path(_) => scalar(ty).is_some(),
+        Type::Reference(_) => true,
+        _ => false,
+    };
+    arguments.chain(computed).chain(of_fields).filter(|ty| !is_small(ty)).collect()
 }
 
 /// What the locals of one field take.
