@@ -128,9 +128,12 @@ pub fn codec<C: WithoutArguments>() -> C {
     C::default()
 }
 
-/// What a writer was seen to take without optimization, for a value that is decoded is written as an output of
-/// its own: such values nest some twenty levels deep.
-const FRAME: usize = 64 << 10;
+/// What the walk over a coded value takes, with what is decoded: a writer was seen to take some 64 KiB without
+/// optimization, for that is written as an output of its own. Such values nest some twenty levels deep; levels
+/// without one around them do not pay for it.
+const fn level<'a, T: Wire<'a>>() -> usize {
+    stack::of::<T>().saturating_add(58 << 10)
+}
 
 impl<'a, C: Codec, A: Copy, T> Wire<'a> for Encoded<C, T>
 where
@@ -149,7 +152,6 @@ where
     };
     const MIN_SIZE: usize = 0;
     const FIXED: bool = false;
-    const FRAME: usize = FRAME;
     const PARAMETERS: &'static [&'static str] = <T as Wire<'a>>::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: (C, A)) -> Result<Self, Fault> {
@@ -177,7 +179,8 @@ impl<C: Codec, T> Encoded<C, T> {
     where
         T: for<'b> Wire<'b, Args = A>,
     {
-        if obs.limits().descend::<T>().is_none() {
+        let level = const { level::<T>() };
+        if obs.limits().descend_by(level).is_none() {
             return Err(seq::too_deep(cur, obs));
         }
         let (start, stored, order) = (cur.pos(), cur.rest(), cur.order);
@@ -189,7 +192,7 @@ impl<C: Codec, T> Encoded<C, T> {
             cur.skip_all();
         }
         let Ok((bytes, used)) = decoded else {
-            obs.limits().ascend::<T>();
+            obs.limits().ascend_by(level);
             return Err(Fault::at(start));
         };
         let mut inner = Cursor::new(&bytes);
@@ -197,7 +200,7 @@ impl<C: Codec, T> Encoded<C, T> {
         let outer = obs.limits().enter_decoded(bytes.len());
         let value = obs.decoded::<T>(&mut inner, args, start);
         obs.limits().leave_decoded(outer);
-        obs.limits().ascend::<T>();
+        obs.limits().ascend_by(level);
         let value = value.map_err(|_| Fault::at(start))?;
         let read = Coded { bytes: stored.to_vec(), used, decoded: wide(bytes.len()) };
         if !read.behind().is_empty() {
@@ -224,7 +227,7 @@ impl<C: Codec, T> Encoded<C, T> {
             return Err(ending::no_end(out, self.behind().len()));
         }
         let keeps = out.keeps_decoded();
-        let outer = out.descend(stack::of::<T>())?;
+        let outer = out.descend(level::<T>())?;
         let decoded = out.decoded(&(&self.value, args), self.place(), size_of::<A>() > 0)?;
         out.ascend(outer);
         out.note_decoded(wide(decoded.len()));

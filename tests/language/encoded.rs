@@ -220,7 +220,7 @@ fn values_nest_some_twenty_levels_deep() {
     assert_eq!(path, ["inner(decoded)."; 10].concat() + "inner");
     assert_eq!(
         stopped::<Onion>(deep(200).leak()),
-        ["inner(decoded)."; 19].concat() + "inner depth"
+        ["inner(decoded)."; 19].concat() + "inner(decoded) depth"
     );
     assert!(!Onion::is_valid(&deep(200)));
 }
