@@ -52,6 +52,9 @@ pub trait Target {
     /// The number, if it is there.
     fn number(&mut self) -> Option<&mut Self::Number>;
 
+    /// The same, to look at.
+    fn told(&self) -> Option<&Self::Number>;
+
     /// How far below 0 it may go.
     fn lowest(&self) -> u64;
 }
@@ -62,6 +65,11 @@ impl<T: Settable> Target for T {
 
     #[inline(always)]
     fn number(&mut self) -> Option<&mut T> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn told(&self) -> Option<&T> {
         Some(self)
     }
 
@@ -78,6 +86,11 @@ impl<T: Settable> Target for Option<T> {
     #[inline(always)]
     fn number(&mut self) -> Option<&mut T> {
         self.as_mut()
+    }
+
+    #[inline(always)]
+    fn told(&self) -> Option<&T> {
+        self.as_ref()
     }
 
     #[inline(always)]

@@ -312,3 +312,75 @@ fn a_branch_tells_places_of_items_in_units() {
         assert_eq!(written.is_ok(), wide == 1, "{written:?}");
     }
 }
+
+/// Sections of a file of two classes, whose alignment and size items say by methods.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Sections {
+    is_wide: bool,
+    #[bin(prefix = u8, args(is_wide))]
+    headers: Vec<Header>,
+    #[bin(for_each = headers, at = if is_wide { it.at64 } else { it.at32 }, len = it.len,
+        if = it.kind != 8, align_before = it.alignment(), args(reach = it.reach()))]
+    bodies: Vec<Option<Body>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(is_wide: bool))]
+struct Header {
+    kind: u8,
+    len: u8,
+    #[bin(if = is_wide)]
+    at64: Option<u64>,
+    #[bin(if = !is_wide)]
+    at32: Option<u32>,
+}
+
+impl Header {
+    fn alignment(&self) -> u64 {
+        if self.kind == 1 { 4 } else { 1 }
+    }
+
+    /// Where the body ends, by the number that is there.
+    fn reach(&self) -> u64 {
+        let at = self.at64.unwrap_or_default() + u64::from(self.at32.unwrap_or_default());
+        at + u64::from(self.len)
+    }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(reach: u64))]
+struct Body {
+    #[bin(calc = reach)]
+    ends: u8,
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn items_whose_numbers_may_be_absent_have_methods() {
+    let header = |kind, is_wide: bool| Header {
+        kind,
+        len: 0,
+        at64: is_wide.then_some(0),
+        at32: (!is_wide).then_some(0),
+    };
+    let body = |bytes: &[u8]| Some(Body { ends: 0, bytes: bytes.to_vec() });
+    for (is_wide, file) in [
+        (true, &b"\x01\x03\x02\x02\x20\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\x01\x03\x24\0\0\0\0\0\0\0\x22a\0\0\x27bc"[..]),
+        (false, b"\0\x03\x02\x02\x14\0\0\0\x08\0\0\0\0\0\x01\x03\x18\0\0\0\x16a\0\0\x1bbc"),
+    ] {
+        let headers = [2, 8, 1].map(|kind| header(kind, is_wide)).to_vec();
+        let mut value =
+            Sections { is_wide, headers, bodies: vec![body(b"a"), None, body(b"bc")] };
+        let written = value.to_vec().unwrap();
+        assert_eq!(written, file);
+        let read = Sections::parse(file).unwrap();
+        same(&read, file);
+        value.bodies[0] = body(b"a longer body");
+        let read = Sections::parse(value.to_vec().unwrap().leak()).unwrap();
+        let ends = read.bodies.iter().flatten().map(|body| usize::from(body.ends));
+        let starts = read.headers.iter().map(Header::reach).filter(|reach| *reach > 0);
+        assert_eq!(ends.collect::<Vec<_>>(), starts.map(|end| end as usize).collect::<Vec<_>>());
+    }
+}

@@ -4,7 +4,7 @@ use super::{Book, Writer};
 use crate::finding::{Fault, Show};
 use crate::ops::{Bits as _, Widen};
 use crate::place::Apart;
-use crate::setter::{Settable, signed_as};
+use crate::setter::{Settable, Target, signed_as};
 
 impl Writer<'_> {
     /// Keeps track of `count` numbers that are used before they are known; the first one's index.
@@ -22,16 +22,19 @@ impl Writer<'_> {
         stored
     }
 
-    /// The same, in the place of the stored one.
-    pub fn guess_in<T: Settable>(&mut self, index: usize, stored: &mut T) {
+    /// The same, in the place of the stored one, if that is there.
+    pub fn guess_in<T: Target>(&mut self, index: usize, stored: &mut T) {
+        let Some(stored) = stored.number() else { return };
         let known = self.book.as_mut().and_then(|book| book.guess(index));
         if let Some(known) = known.and_then(|known| stored.replaced(signed_as(stored, known))) {
             *stored = known;
         }
     }
 
-    /// The bits of such a number, as far as an earlier pass has learned it; else as it is stored.
-    pub fn guessed<T: Settable>(&mut self, index: usize, stored: &T) -> u64 {
+    /// The bits of such a number, as far as an earlier pass has learned it; else as it is stored. Those of one that is
+    /// absent count for nothing.
+    pub fn guessed<T: Target>(&mut self, index: usize, stored: &T) -> u64 {
+        let Some(stored) = stored.told() else { return 0 };
         let known = self.book.as_mut().and_then(|book| book.guess(index));
         let known = known.filter(|known| stored.replaced(signed_as(stored, *known)).is_some());
         known.unwrap_or_else(|| stored.in_wide().bits())
@@ -55,14 +58,17 @@ impl Writer<'_> {
     }
 
     /// What a number that was used with these bits really is.
-    pub fn learn_set<T: Settable>(
+    pub fn learn_set<T: Target>(
         &mut self,
         index: usize,
         (used, number): (u64, &T),
         field: &'static str,
         at: u64,
     ) -> Result<(), Fault> {
-        self.learn_bits(index, (used, number.in_wide().bits()), field, at)
+        match number.told() {
+            Some(number) => self.learn_bits(index, (used, number.in_wide().bits()), field, at),
+            None => Ok(()),
+        }
     }
 
     fn learn_bits(
