@@ -33,7 +33,7 @@ mod walk;
 mod write;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -65,6 +65,8 @@ pub(crate) struct Emitter<'m> {
     /// Expression functions, emitted once and called by every product.
     functions: RefCell<Vec<TokenStream>>,
     emitted: RefCell<HashMap<*const crate::expr::Expr, Ident>>,
+    /// What the compiler looks at even where nothing is built, once each, by what it is about.
+    looked_at: RefCell<BTreeMap<String, TokenStream>>,
     /// The optional field whose value, and not whose `Option`, the expression at hand is about.
     opened: RefCell<Option<Ident>>,
     /// The type of the items that `it` stands for, within the words of a field with `for_each`.
@@ -93,12 +95,14 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         lifetime,
         functions: RefCell::default(),
         emitted: RefCell::default(),
+        looked_at: RefCell::default(),
         opened: RefCell::default(),
         entry: Cell::new(None),
         inside: Cell::new(false),
         wide: parse_quote!(u64),
     };
     let impls = impls(&emitter);
+    let looked_at = emitter.looked_at.take().into_values();
     quote! {
         #[allow(
             clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref,
@@ -108,6 +112,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         const _: () = {
             use #krate::__private as __rt;
             #impls
+            #(const _: () = #looked_at;)*
         };
     }
 }

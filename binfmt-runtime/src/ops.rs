@@ -423,7 +423,11 @@ pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
 ///
 /// The names differ.
 pub const fn same_names(of: &str, declared: &[&str], passed: &[&str]) {
-    let (mut left, mut others, mut same) = (declared, passed, declared.len() == passed.len());
+    // That there are more or fewer, their types say.
+    if declared.len() != passed.len() {
+        return;
+    }
+    let (mut left, mut others, mut same) = (declared, passed, true);
     while let ([first, rest @ ..], [other, behind @ ..]) = (left, others) {
         same &= same_bytes(first.as_bytes(), other.as_bytes());
         (left, others) = (rest, behind);

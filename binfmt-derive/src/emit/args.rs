@@ -1,7 +1,7 @@
 //! The arguments that values are given: their byte order, or what `args` passes.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Data, Fields, Ident, Lifetime, Type, WherePredicate, parse_quote};
 
 use super::previous::bound_given;
@@ -12,6 +12,7 @@ use crate::model::{
     Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, type_argument,
     type_text, widest,
 };
+use crate::tokens::{borrowing, mention, respanned};
 
 /// What a value is passed where it stands.
 struct Passing<'t> {
@@ -184,16 +185,30 @@ impl Emitter<'_> {
         }}
     }
 
-    /// Compares the names of arguments when the program is compiled, for only the compiler knows the type.
+    /// Compares the names of arguments when the program is compiled, for only the compiler knows the type: even where
+    /// nothing is built, unless the type follows from a parameter.
     pub(super) fn same_names(&self, ty: &Type, list: &[(Ident, Expr)]) -> TokenStream {
         let rt = &self.rt;
         let names = list.iter().map(|(name, _)| text(&unraw(name)));
         let of = type_text(ty);
         let span = list.first().map_or_else(Span::call_site, |(name, _)| name.span());
         let span = span.resolved_at(Span::call_site());
-        quote_spanned! {span=>
-            const { #rt::ops::same_names(#of, <#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+        let (names, lifetime) = (quote!(&[#(#names),*]), parse_quote!('static));
+        let own = borrowing(ty.to_token_stream(), &lifetime);
+        let generics = &self.model.input.generics;
+        let depends = generics.type_params().next().is_some()
+            || generics.const_params().next().is_some()
+            || mention(own.clone(), "Self");
+        if depends {
+            return quote_spanned! {span=>
+                const { #rt::ops::same_names(#of, <#ty as #rt::Wire<'_>>::PARAMETERS, #names) };
+            };
         }
+        let look =
+            quote!(#rt::ops::same_names(#of, <#own as #rt::Wire<'static>>::PARAMETERS, #names));
+        let look = respanned(look, span);
+        self.looked_at.borrow_mut().insert(look.to_string(), look);
+        TokenStream::new()
     }
 
     /// What cannot be computed stops the reader or the writer.
