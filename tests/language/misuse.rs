@@ -155,10 +155,13 @@ fn arguments_in_another_order_are_named() {
     use binfmt_runtime::__private::ops::same_names;
 
     same_names("Part", &["wide", "deep"], &["wide", "deep"]);
-    let said = std::panic::catch_unwind(|| same_names("Part", &["wide", "deep"], &["deep"]));
+    // That there are fewer, types say.
+    same_names("Part", &["wide", "deep"], &["deep"]);
+    let said =
+        std::panic::catch_unwind(|| same_names("Part", &["wide", "deep"], &["deep", "wide"]));
     let text = *said.unwrap_err().downcast::<String>().unwrap();
     assert_eq!(
         text,
-        "`args(..)` passes the arguments that a type declares, by name and in its order; `Part` declares `wide, deep`, and is given `deep`"
+        "`args(..)` passes the arguments that a type declares, by name and in its order; `Part` declares `wide, deep`, and is given `deep, wide`"
     );
 }
