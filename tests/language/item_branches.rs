@@ -384,3 +384,49 @@ fn items_whose_numbers_may_be_absent_have_methods() {
         assert_eq!(ends.collect::<Vec<_>>(), starts.collect::<Vec<_>>());
     }
 }
+
+/// Lengths with a sign and in units, whose numbers may be absent.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Chunks {
+    unit: u8,
+    is_wide: bool,
+    #[bin(prefix = u8, args(is_wide))]
+    sizes: Vec<Sizes>,
+    #[bin(for_each = sizes, at = if is_wide { it.at16 * unit } else { it.at8 * unit },
+        len = if is_wide { abs(it.len16) } else { abs(it.len8) })]
+    parts: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(is_wide: bool))]
+struct Sizes {
+    #[bin(if = is_wide)]
+    at16: Option<u16>,
+    #[bin(if = !is_wide)]
+    at8: Option<u8>,
+    #[bin(if = is_wide)]
+    len16: Option<i16>,
+    #[bin(if = !is_wide)]
+    len8: Option<i8>,
+}
+
+#[test]
+fn numbers_with_a_sign_and_in_units_may_be_absent() {
+    let size = |is_wide: bool, sign: i8| Sizes {
+        at16: is_wide.then_some(0),
+        at8: (!is_wide).then_some(0),
+        len16: is_wide.then_some(i16::from(sign)),
+        len8: (!is_wide).then_some(sign),
+    };
+    for (is_wide, file) in [
+        (true, &b"\x04\x01\x02\x03\0\xfd\xff\x04\0\x01\0\0abc\0d"[..]),
+        (false, b"\x04\0\x02\x02\xfd\x03\x01\0abc\0d"),
+    ] {
+        let sizes = vec![size(is_wide, -1), size(is_wide, 0)];
+        let parts = vec![b"abc".to_vec(), b"d".to_vec()];
+        let value = Chunks { unit: 4, is_wide, sizes, parts };
+        assert_eq!(value.to_vec().unwrap(), file, "{is_wide}");
+        same(&Chunks::parse(file).unwrap(), file);
+    }
+}

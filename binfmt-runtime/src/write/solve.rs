@@ -2,7 +2,8 @@
 
 use super::convert;
 use crate::finding::{Fault, Show};
-use crate::ops::{Widen, invert};
+use crate::ops::invert;
+use crate::setter::{Settable, Target};
 use crate::writer::Writer;
 
 /// What stands beside a number: a factor, what is added and what is taken off.
@@ -76,16 +77,19 @@ pub(crate) fn solve_down_to(
 
 /// The number that stands for what has been measured in the innermost of some sums, of which some are taken
 /// off, so far below 0 at most; with a factor of 0 it stands for nothing, and stays what is `held`.
-pub fn solve_scaled<H: Widen<Wide: Into<i128>>>(
+pub fn solve_scaled<T: Target>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
     (measured, lowest): (Option<u64>, u64),
     sums: &[(bool, Terms<'_>)],
-    held: H,
-) -> Result<i128, Fault> {
+    held: &T,
+) -> Result<i128, Fault>
+where
+    <T::Number as Settable>::Wide: Into<i128>,
+{
     if sums.iter().any(|(_, (mul, ..))| *mul == Some(0)) {
-        return Ok(held.widen().into());
+        return Ok(held.told().map_or(0, |held| held.in_wide().into()));
     }
     let value = sums.iter().try_fold(measured.map(i128::from), |value, (taken_off, terms)| {
         Some(Some(solved(value?, *taken_off, *terms)?))
@@ -110,10 +114,13 @@ fn solved(sum_of: i128, taken_off: bool, (mul, add, sub): Terms<'_>) -> Option<i
     times.checked_div(mul).filter(|_| whole)
 }
 
-/// A number without its sign, with that of the one which a field holds.
-pub fn with_sign_of<H: Widen<Wide: Into<i128>>>(number: i128, held: H) -> i128 {
-    let held: i128 = held.widen().into();
-    if held < 0 { number.saturating_neg() } else { number }
+/// A number without its sign, with that of the one which a field holds, if that is there.
+pub fn with_sign_of<T: Target>(number: i128, held: &T) -> i128
+where
+    <T::Number as Settable>::Wide: Into<i128>,
+{
+    let is_negative = held.told().is_some_and(|held| held.in_wide().into() < 0);
+    if is_negative { number.saturating_neg() } else { number }
 }
 
 /// What a number is above 0.

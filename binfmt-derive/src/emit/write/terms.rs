@@ -67,7 +67,7 @@ impl Terms {
                 let __measured = #measured;
                 let __measured = (__measured, #lowest);
                 let __number =
-                    #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #stays)?;
+                    #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], &#stays)?;
                 #own
             });
         }
@@ -89,7 +89,7 @@ impl Terms {
     /// What of a solved number the field holds: the bits that are its own, and the sign that it has.
     fn own_part(&self, rt: &TokenStream, held: &TokenStream) -> TokenStream {
         if self.keeps_sign {
-            return quote!(#rt::write::with_sign_of(__number, #held));
+            return quote!(#rt::write::with_sign_of(__number, &#held));
         }
         let Some((shift, count, _)) = &self.bits else { return quote!(__number) };
         quote!(#rt::write::bits_of(__number, #shift, #count))
@@ -125,7 +125,7 @@ impl Terms {
             return quote!({
                 let __measured = (#measured, #lowest);
                 let __number =
-                    #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
+                    #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], &#held)?;
                 let __number = <#wide>::try_from(#own).ok();
                 #rt::write::convert::<#ty, _>(__out, #field, __number)?
             });
