@@ -33,6 +33,7 @@
 //! | `FilePtr::parse_from_iter` | `for_each = table, at = it.offset` |
 //! | `args_iter` over an earlier table | `for_each = table, len = it.len, args(kind = it.kind)`, one value behind the other |
 //! | `offset = base`, `offset_after` | `base = field` beside `at`, or `origin` on the type |
+//! | an offset from where it stands itself | a signed field, and `at = start(rel) + rel`; in a table `at = start(rows) + index * 8 + it.rel` |
 //! | `seek_before`, `restore_position` | `at = e`, of a header as well: `at = header.at` beside `set(at = start(body))` on it; over bytes that other fields have, `at = e, view` |
 //! | `PosValue`, `stream_position`, `stream` | `start(field)`, `end(field)`, `remaining` in expressions |
 //! | `map_stream` | `codec = Xor(key)` on an `Encoded<..>`; `checksum(Crc32, over = field)` |
