@@ -25,8 +25,8 @@ pub use value::{
     visit, visit_in,
 };
 pub use write::{
-    add_slots, agree, align_behind, ascend, begin, close, close_last, descend, end, index,
-    lie_in_front, not_null, of_seq, open, put, reserve, same_count, set, sizes, slots, solve,
+    add_slots, agree, align_behind, are_untold, ascend, begin, close, close_last, descend, end,
+    index, not_null, of_seq, open, put, reserve, same_count, set, sizes, slots, solve,
     solve_taken_off, tell, write_over, zeros,
 };
 

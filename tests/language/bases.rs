@@ -114,3 +114,44 @@ fn so_do_those_in_units_and_single_ones() {
         units.data.push(b"more".to_vec());
     }
 }
+
+/// Places in units that count from where the names end, wherever that is.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Pair {
+    names_at: u8,
+    data_at: u8,
+    offset: u8,
+    #[bin(at = names_at, len = data_at - names_at)]
+    names: Vec<u8>,
+    #[bin(at = data_at + offset * 2, prefix = u8)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Many {
+    names_at: u8,
+    data_at: u8,
+    #[bin(prefix = u8)]
+    index: Vec<Entry>,
+    #[bin(at = names_at, len = data_at - names_at)]
+    names: Vec<u8>,
+    #[bin(for_each = index, at = data_at + it.offset * 4, len = it.len)]
+    data: Vec<Vec<u8>>,
+}
+
+#[test]
+fn units_count_from_where_the_number_leads() {
+    for (len, data_at) in (0..8).flat_map(|len| (0..20).map(move |data_at| (len, data_at))) {
+        let names = vec![7; len];
+        let pair = Pair { names_at: 0, data_at, offset: 0, names: names.clone(), data: vec![1] };
+        let read = Pair::parse(pair.to_vec().unwrap().leak()).unwrap();
+        assert_eq!((&read.names, &read.data), (&pair.names, &pair.data));
+        let entry = || Entry { len: 0, offset: 0 };
+        let data = vec![vec![1, 2], vec![3]];
+        let many = Many { names_at: 0, data_at, index: vec![entry(), entry()], names, data };
+        let read = Many::parse(many.to_vec().unwrap().leak()).unwrap();
+        assert_eq!((&read.names, &read.data), (&many.names, &many.data));
+    }
+}

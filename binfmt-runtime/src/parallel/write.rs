@@ -314,8 +314,8 @@ pub fn index(id: usize, first: usize, count: usize) -> Option<usize> {
     id.checked_sub(first).filter(|index| *index < count)
 }
 
-/// Whether one of some values, whose slots begin at number `first`, lies in front of the least place that a number
-/// can say.
-pub fn lie_in_front(slots: &[Slot<'_>], (first, count): (usize, usize), least: u64) -> bool {
-    slots.iter().skip(first).take(count).any(|slot| slot.present && slot.at < least)
+/// Whether one of some values, whose slots begin at number `first`, lies where no number tells of it that is as `told`
+/// says.
+pub fn are_untold(slots: &[Slot<'_>], (first, count): (usize, usize), told: &Slot<'_>) -> bool {
+    slots.iter().skip(first).take(count).any(|slot| slot.present && !told.tells_of(slot.at))
 }

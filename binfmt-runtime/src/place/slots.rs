@@ -238,11 +238,6 @@ impl<'v> Slot<'v> {
         Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
-    /// The least offset that can be stored.
-    pub fn least(&self) -> u64 {
-        self.least
-    }
-
     /// The same behind the place of the slot that this one moves with.
     #[must_use]
     pub fn in_units(self, sums: (u64, u64, u64)) -> Self {

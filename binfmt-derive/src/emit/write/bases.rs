@@ -1,6 +1,6 @@
 //! Numbers that places count from and that are known too late: `at = data_at + it.offset` where `data_at` is told by
-//! the size of another value. No place lies in front of what it counts from, so that the writer takes such a number
-//! as it is stored, or as an earlier pass has found it.
+//! the size of another value. No place lies in front of what it counts from, nor between the units that it counts in, so
+//! that the writer takes such a number as it is stored, or as an earlier pass has found it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -59,35 +59,36 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     plan.at(Point::BEFORE, bases);
 }
 
-/// Tells the next pass what such a number is, if places lie in front of what they count from.
+/// Tells the next pass what such a number is, if values lie where no number can tell of them, counted from there: in
+/// front of it, or between units.
 pub(super) fn learn(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let rt = &plan.emitter.rt;
     let fields = plan.emitter.model.fields().iter().enumerate();
     let users = fields.filter(|(_, user)| of_field(plan.emitter, user.one()).contains(&index));
-    let in_front = users.map(|(user, of)| {
+    let untold = users.map(|(user, of)| {
         let one = of.one();
         let base = slots::base(plan.emitter, one);
         let told = limits::told(plan.emitter, one, &base, Site::Write);
-        let least = quote!(#rt::place::Slot::default() #told.least());
+        let told = quote!(#rt::place::Slot::default() #told);
         if of.parallel.is_some() {
             let (slots, first) = slots::slots_with(plan, user, of);
             let values = local(&of.name);
-            return quote!(#rt::parallel::lie_in_front(&#slots, (#first, #values.len()), #least));
+            return quote!(#rt::parallel::are_untold(&#slots, (#first, #values.len()), &#told));
         }
         let there =
             of.is_optional().then(|| local(&of.name)).map(|name| quote!(#name.is_some() &&));
         let place = slots::slot_of(plan, user);
-        quote!(#there #place.at < #least)
+        quote!(#there !#told.tells_of(#place.at))
     });
-    let in_front: Vec<TokenStream> = in_front.collect();
-    if in_front.is_empty() {
+    let untold: Vec<TokenStream> = untold.collect();
+    if untold.is_empty() {
         return TokenStream::new();
     }
     let [guess, base, moved] = ["base", "likely", "moved"].map(|name| mark(field, name));
     let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     // Once its places are found anew, they begin where it is.
     quote! {
-        if (#moved && #base != #name) #(|| #in_front)* {
+        if (#moved && #base != #name) #(|| #untold)* {
             __out.learn_base(#guess, #name, #label, #at)?;
         }
     }

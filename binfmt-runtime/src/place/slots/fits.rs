@@ -75,9 +75,14 @@ impl<'v> Slot<'v> {
         floor >= end && floor >= self.least && self.null != Some(floor)
     }
 
+    /// Whether a number tells of a place, whatever it means there.
+    pub fn tells_of(&self, at: u64) -> bool {
+        at >= self.least && self.skips(at) == 0
+    }
+
     /// Whether an offset can tell of a place for the value.
     pub(super) fn can_lie_at(&self, at: u64) -> bool {
-        at >= self.least && self.null != Some(at) && self.skips(at) == 0
+        self.null != Some(at) && self.tells_of(at)
     }
 
     /// Whether the value may lie where an equal one does: an offset tells of that place, and a new one is aligned.
