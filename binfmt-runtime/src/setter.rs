@@ -358,7 +358,7 @@ pub fn set<T: Target>(
     let value: Option<i128> = value.map(Into::into);
     let Some(number) = value.and_then(|value| place.replaced(value)) else {
         // While numbers are found out, any is as good.
-        if out.learns() {
+        if out.takes_any() {
             return Ok(());
         }
         return Err(match value.and_then(to_size) {

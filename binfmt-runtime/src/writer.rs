@@ -452,7 +452,7 @@ impl<'w> Writer<'w> {
     pub fn pad_to(&mut self, start: u64, len: u64, fill: impl Pattern) -> Result<(), Fault> {
         match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
             Some(more) => self.fill(fill, more),
-            None if self.learns() => Ok(()),
+            None if self.takes_any() => Ok(()),
             None => Err(self.too_long(start, len)),
         }
     }
@@ -470,11 +470,17 @@ impl<'w> Writer<'w> {
         self.book.as_ref().is_some_and(|book| book.learns)
     }
 
+    /// Whether any number is as good as one that cannot be computed: numbers are found out, or the value is measured,
+    /// and so written once more, when more of them are known.
+    pub(crate) fn takes_any(&self) -> bool {
+        self.learns() || self.is_measuring()
+    }
+
     /// A size cannot be computed, unless the next pass will know the numbers for it.
     #[cold]
     #[inline(never)]
     pub(crate) fn unknown(&mut self, word: &'static str) -> Result<u64, Fault> {
-        if self.learns() { Ok(0) } else { Err(self.overflow(word)) }
+        if self.takes_any() { Ok(0) } else { Err(self.overflow(word)) }
     }
 
     /// A size or offset cannot be computed.

@@ -155,3 +155,47 @@ fn units_count_from_where_the_number_leads() {
         assert_eq!((&read.names, &read.data), (&many.names, &many.data));
     }
 }
+
+#[test]
+fn what_is_measured_first_is_told_in_units() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Outer {
+        #[bin(set(size = len(inner)))]
+        inner: Inner,
+        end: u8,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    #[bin(little, len = whole)]
+    struct Inner {
+        #[bin(prefix = u8, args(sum = previous.total or 1))]
+        sums: Vec<Sum>,
+        whole: u8,
+        size: u8,
+        names_at: u8,
+        data_at: u8,
+        offset: u8,
+        #[bin(at = names_at, base = start, len = data_at - names_at)]
+        names: Vec<u8>,
+        #[bin(at = data_at + offset * 2, base = start, prefix = u8)]
+        data: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    #[bin(args(sum: u64))]
+    struct Sum {
+        step: u8,
+        #[bin(calc = sum + step)]
+        total: u8,
+    }
+
+    for (len, data_at) in (0..8).flat_map(|len| (0..20).map(move |data_at| (len, data_at))) {
+        let (names, data) = (vec![7; len], vec![1]);
+        let sums = vec![Sum { step: 1, total: 2 }, Sum { step: 1, total: 9 }];
+        let inner = Inner { sums, whole: 9, size: 8, names_at: 0, data_at, offset: 0, names, data };
+        let outer = Outer { inner, end: 5 };
+        let read = Outer::parse(outer.to_vec().unwrap().leak()).unwrap();
+        let (read, inner) = (&read.inner, &outer.inner);
+        assert_eq!((&read.names, &read.data), (&inner.names, &inner.data));
+    }
+}
