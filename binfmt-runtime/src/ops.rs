@@ -1,5 +1,12 @@
 //! The arithmetic of declarations: integers are widened, every step is checked.
 
+mod insisted;
+mod signs;
+
+pub(crate) use insisted::same_bytes;
+pub use insisted::{has_magic, may_set, same_names};
+pub use signs::{Alike, Common, alike, of_one_type};
+
 use crate::finding::Show;
 
 /// An integer that expressions of a declaration may use, and the wide type they use it as.
@@ -80,71 +87,6 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     /// `a | b`.
     #[must_use]
     fn or(self, b: Self) -> Self;
-}
-
-/// Two wide integers that are computed with each other: with a sign where one of them has one.
-pub trait Beside<B> {
-    /// `i64` where one of both is signed, else `u64`.
-    type Wide: Wide;
-
-    /// Both in that type, or `None` for one that is too large for it.
-    fn beside(self, other: B) -> Option<(Self::Wide, Self::Wide)>;
-}
-
-macro_rules! beside {
-    ($($a:ty, $b:ty => $wide:ty;)*) => {
-        $(impl Beside<$b> for $a {
-            type Wide = $wide;
-
-            #[inline(always)]
-            fn beside(self, other: $b) -> Option<($wide, $wide)> {
-                Some((self.try_into().ok()?, other.try_into().ok()?))
-            }
-        })*
-    };
-}
-
-beside! {
-    u64, u64 => u64;
-    u64, i64 => i64;
-    i64, u64 => i64;
-    i64, i64 => i64;
-}
-
-/// Two numbers, whose types a declaration does not see, in the type that they are computed in.
-#[inline(always)]
-pub fn of_one_type<A: Beside<B>, B>(a: A, b: B) -> Option<(A::Wide, A::Wide)> {
-    a.beside(b)
-}
-
-/// A wide integer with the sign of another one, which a condition chooses between.
-#[diagnostic::on_unimplemented(
-    message = "one of these numbers is signed and one is not",
-    note = "the numbers that an `if` chooses between are both signed or both unsigned, where their types are not seen; call a function of your own"
-)]
-pub trait Alike<B> {
-    /// The same number.
-    fn alike(other: B) -> Self;
-}
-
-impl Alike<Self> for u64 {
-    #[inline(always)]
-    fn alike(other: Self) -> Self {
-        other
-    }
-}
-
-impl Alike<Self> for i64 {
-    #[inline(always)]
-    fn alike(other: Self) -> Self {
-        other
-    }
-}
-
-/// A number in the type of the one that a condition chooses in its place, which has the same sign.
-#[inline(always)]
-pub fn alike<A: Alike<B>, B>(number: B) -> A {
-    A::alike(number)
 }
 
 /// A computed number in the type that it is declared with, if it fits.
@@ -417,107 +359,6 @@ pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
     usize::try_from(value.widen()).unwrap_or(usize::MAX)
 }
 
-/// Fails to compile if arguments are not passed by the names, and in the order, of their type.
-///
-/// # Panics
-///
-/// The names differ.
-pub const fn same_names(of: &str, declared: &[&str], passed: &[&str]) {
-    // That there are more or fewer, their types say.
-    if declared.len() != passed.len() {
-        return;
-    }
-    let (mut left, mut others, mut same) = (declared, passed, true);
-    while let ([first, rest @ ..], [other, behind @ ..]) = (left, others) {
-        same &= same_bytes(first.as_bytes(), other.as_bytes());
-        (left, others) = (rest, behind);
-    }
-    let text = Message::new()
-        .text("`args(..)` passes the arguments that a type declares, by name and in its order; `")
-        .text(of)
-        .text("` declares ")
-        .names(declared)
-        .text(", and is given ")
-        .names(passed);
-    assert!(same, "{}", text.as_str());
-}
-
-/// A message that is put together when a program is compiled; what does not fit is cut.
-struct Message {
-    bytes: [u8; 512],
-    len: usize,
-}
-
-impl Message {
-    const fn new() -> Self {
-        Self { bytes: [0; 512], len: 0 }
-    }
-
-    const fn text(mut self, text: &str) -> Self {
-        let mut left = text.as_bytes();
-        while let [byte, rest @ ..] = left {
-            if let Some((place, _)) = self.bytes.split_at_mut(self.len).1.split_first_mut() {
-                *place = *byte;
-                self.len = self.len.saturating_add(1);
-            }
-            left = rest;
-        }
-        self
-    }
-
-    /// A list of names.
-    const fn names(mut self, names: &[&str]) -> Self {
-        if names.is_empty() {
-            return self.text("none");
-        }
-        self = self.text("`");
-        let mut left = names;
-        while let [name, rest @ ..] = left {
-            self = self.text(name);
-            if !rest.is_empty() {
-                self = self.text(", ");
-            }
-            left = rest;
-        }
-        self.text("`")
-    }
-
-    const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => {
-                "`args(..)` passes the arguments that a type declares, by name and in its order"
-            }
-        }
-    }
-}
-
-/// Fails to compile if the writer of a type computes the field that is to be set.
-///
-/// # Panics
-///
-/// The type computes the field.
-pub const fn may_set(layout: &crate::Layout, name: &str) {
-    let mut fields = layout.fields;
-    while let [field, rest @ ..] = fields {
-        assert!(
-            !field.computed || !same_bytes(field.name.as_bytes(), name.as_bytes()),
-            "the writer of the type computes this field from others; remove it here, or the word that computes it there"
-        );
-        fields = rest;
-    }
-}
-
-/// Fails to compile if nothing tells whether an optional value is there.
-///
-/// # Panics
-///
-/// The type has no magic.
-pub const fn has_magic(layout: &crate::Layout) {
-    let has = !layout.magic.is_empty() || !layout.peeked.1.is_empty();
-    assert!(has, "`optional` looks for a magic, and this type has none");
-}
-
 /// Bytes of a number, lowest first, in the order given.
 #[inline(always)]
 pub fn in_order<const N: usize>(mut bytes: [u8; N], order: crate::Order) -> [u8; N] {
@@ -531,14 +372,4 @@ pub fn in_order<const N: usize>(mut bytes: [u8; N], order: crate::Order) -> [u8;
 #[inline(always)]
 pub fn order(order: Option<crate::Order>) -> crate::Order {
     order.unwrap_or(crate::Order::Little)
-}
-
-pub(crate) const fn same_bytes(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
-        if *first != *other {
-            return false;
-        }
-        (a, b) = (rest, others);
-    }
-    a.is_empty() && b.is_empty()
 }

@@ -25,7 +25,7 @@ pub const fn of<'a, T: Wire<'a>>() -> usize {
 
 /// What values of such sizes take that lie beside the one that is read: arguments, computed values and the like. Small
 /// ones are part of what each field takes.
-pub const fn beside(mut sizes: &[usize]) -> usize {
+pub const fn locals(mut sizes: &[usize]) -> usize {
     let mut all = 0_usize;
     while let [first, rest @ ..] = sizes {
         if *first > SMALL {

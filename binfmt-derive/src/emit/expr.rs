@@ -12,7 +12,6 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use self::names::bound;
-pub(super) use self::signs::Sign;
 use super::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Numeric};
@@ -51,7 +50,8 @@ impl Emitter<'_> {
 
     /// A number that is passed: a call of its function. One that is seen to be unsigned is a size.
     pub(super) fn computed_argument(&self, expr: &Expr, site: Site) -> TokenStream {
-        let wanted = if self.may_be_signed(expr) { Wanted::Passed } else { Wanted::Size };
+        let may_be_negative = self.sign(expr).may_be_negative();
+        let wanted = if may_be_negative { Wanted::Passed } else { Wanted::Size };
         self.called("args", expr, wanted, site)
     }
 

@@ -39,23 +39,23 @@ pub(super) fn frame(emitter: &Emitter<'_>) -> Option<TokenStream> {
         }
     };
     let (rt, own) = (&emitter.rt, own + WALK);
-    let beside = beside(emitter);
-    if own <= ASSUMED && calls.is_empty() && beside.is_empty() {
+    let locals = locals(emitter);
+    if own <= ASSUMED && calls.is_empty() && locals.is_empty() {
         return None;
     }
-    let beside = (!beside.is_empty())
-        .then(|| quote!(+ #rt::stack::beside(&[#(::core::mem::size_of::<#beside>()),*])));
+    let locals = (!locals.is_empty())
+        .then(|| quote!(+ #rt::stack::locals(&[#(::core::mem::size_of::<#locals>()),*])));
     let frame = if calls.is_empty() {
-        quote!(#own #beside)
+        quote!(#own #locals)
     } else {
-        quote!(#rt::stack::frame(#own #tried #beside, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
+        quote!(#rt::stack::frame(#own #tried #locals, &[#(<#calls as #rt::Wire<'_>>::FRAME),*]))
     };
     Some(quote!(const FRAME: usize = #frame;))
 }
 
 /// The types of what lies on the stack beside the value: its arguments and computed values, what a field is converted
 /// from, items of tables, and what checksums are computed with; numbers are small.
-fn beside<'m>(emitter: &Emitter<'m>) -> Vec<&'m Type> {
+fn locals<'m>(emitter: &Emitter<'m>) -> Vec<&'m Type> {
     let model = emitter.model;
     let arguments = model.parameters().iter().map(|parameter| &parameter.ty);
     let computed = model.words.computed.iter().map(|computed| &computed.ty);

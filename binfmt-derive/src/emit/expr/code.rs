@@ -43,7 +43,7 @@ impl Emitter<'_> {
                     let (value, align) = (self.unsigned(a, alone), self.unsigned(b, alone));
                     quote!(#rt::ops::align_up(#value, #align)?)
                 } else {
-                    self.chosen_of(name, (a, b), alone)
+                    self.smaller_or_larger(name, (a, b), alone)
                 }
             }
             Expr::Name(name) => {
@@ -204,24 +204,6 @@ impl Emitter<'_> {
                 matches!(self.numeric(name), Some(Numeric::Unsigned | Numeric::Signed))
             }
             _ => false,
-        }
-    }
-
-    /// Whether a number is signed, or may be, for its type is not seen.
-    pub(super) fn may_be_signed(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Int(..) | Expr::Measure(..) => false,
-            Expr::Name(name) => self.numeric(name) != Some(Numeric::Unsigned),
-            Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
-                self.may_be_signed(left) || self.may_be_signed(right)
-            }
-            Expr::If(_, yes, no) => self.may_be_signed(yes) || self.may_be_signed(no),
-            Expr::Builtin(name, args) => {
-                name != "align_up"
-                    && name != "abs"
-                    && args.iter().any(|arg| self.may_be_signed(arg))
-            }
-            _ => true,
         }
     }
 

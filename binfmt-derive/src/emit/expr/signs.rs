@@ -35,6 +35,11 @@ impl Sign {
         matches!((self, other), (Self::Signed, Self::Unsigned) | (Self::Unsigned, Self::Signed))
     }
 
+    /// Whether it may be below 0, as far as is seen.
+    pub(in crate::emit) fn may_be_negative(self) -> bool {
+        matches!(self, Self::Signed | Self::Hidden)
+    }
+
     /// Whether the compiler alone sees whether the types of two numbers differ.
     pub(super) fn is_unsure(self, other: Self) -> bool {
         let open = self == Self::Open || other == Self::Open;
@@ -54,11 +59,7 @@ impl Emitter<'_> {
                 Some(_) => Sign::Unsigned,
                 None => Sign::Hidden,
             },
-            Expr::Binary(left, ..) | Expr::If(_, left, ..) => {
-                let right = match expr {
-                    Expr::Binary(.., right) | Expr::If(.., right) => right,
-                    _ => left,
-                };
+            Expr::Binary(left, _, right) | Expr::If(_, left, right) => {
                 self.sign(left).with(self.sign(right))
             }
             Expr::Builtin(name, _) if name == "align_up" || name == "abs" => Sign::Unsigned,
@@ -77,47 +78,46 @@ impl Emitter<'_> {
 
     /// A sum, product or the like, inside a function that returns `Option`.
     pub(super) fn step(&self, left: &Expr, op: Op, right: &Expr, alone: bool) -> TokenStream {
-        let rt = &self.rt;
         let alone = alone && !left.has_type() && !right.has_type();
-        let method = format_ident!("{}", op.method());
-        let sure = !matches!(op, Op::BitAnd | Op::BitOr);
-        self.together(left, right, alone, &quote!(#rt::ops::Wide::#method), sure)
+        self.together((left, right), alone, &|a, b| self.operated(op, a, b))
     }
 
     /// The smaller or the larger of two numbers.
-    pub(super) fn chosen_of(
+    pub(super) fn smaller_or_larger(
         &self,
         name: &Ident,
-        (a, b): (&Expr, &Expr),
+        numbers: (&Expr, &Expr),
         alone: bool,
     ) -> TokenStream {
-        self.together(a, b, alone, &quote!(::core::cmp::Ord::#name), false)
+        self.together(numbers, alone, &|a, b| quote!(::core::cmp::Ord::#name(#a, #b)))
     }
 
-    /// What a function makes of two numbers of one type, which is `i64` where one of them is signed and
-    /// the other is not; `may_fail` says that it gives an `Option`.
+    /// What an operator makes of two numbers of one type.
+    fn operated(&self, op: Op, left: &TokenStream, right: &TokenStream) -> TokenStream {
+        let (rt, method) = (&self.rt, format_ident!("{}", op.method()));
+        let or_none = (!matches!(op, Op::BitAnd | Op::BitOr)).then(|| quote!(?));
+        quote!(#rt::ops::Wide::#method(#left, #right) #or_none)
+    }
+
+    /// What is made of two numbers of one type, which is `i64` where one of them is signed and the other is not.
     fn together(
         &self,
-        left: &Expr,
-        right: &Expr,
+        (left, right): (&Expr, &Expr),
         alone: bool,
-        function: &TokenStream,
-        may_fail: bool,
+        made: &dyn Fn(&TokenStream, &TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let or_none = may_fail.then(|| quote!(?));
         let (of_left, of_right) = (self.sign(left), self.sign(right));
-        if of_left.is_unsure(of_right) {
-            let (a, b) = (self.number(left, alone), self.number(right, alone));
-            let (span, rt) = self.beside(right);
-            let both = quote_spanned!(span=> #rt::ops::of_one_type(#a, #b)?);
-            return quote!({ let (__a, __b) = #both; #function(__a, __b) #or_none });
+        if of_left.differs(of_right) {
+            return made(&self.with_sign(left), &self.with_sign(right));
         }
-        let (a, b) = if of_left.differs(of_right) {
-            (self.with_sign(left), self.with_sign(right))
-        } else {
-            (self.number(left, alone), self.number(right, alone))
-        };
-        quote!(#function(#a, #b) #or_none)
+        let (a, b) = (self.number(left, alone), self.number(right, alone));
+        if !of_left.is_unsure(of_right) {
+            return made(&a, &b);
+        }
+        let (span, rt) = self.beside(right);
+        let both = quote_spanned!(span=> #rt::ops::of_one_type(#a, #b)?);
+        let made = made(&quote!(__a), &quote!(__b));
+        quote!({ let (__a, __b) = #both; #made })
     }
 
     /// A number as one with a sign: what a sum is made of has one, so that no part of it is too small.
@@ -125,10 +125,7 @@ impl Emitter<'_> {
         let rt = &self.rt;
         match (self.sign(expr), expr) {
             (Sign::Unsigned, Expr::Binary(left, op, right)) => {
-                let (left, right) = (self.with_sign(left), self.with_sign(right));
-                let method = format_ident!("{}", op.method());
-                let or_none = (!matches!(op, Op::BitAnd | Op::BitOr)).then(|| quote!(?));
-                quote!(#rt::ops::Wide::#method(#left, #right) #or_none)
+                self.operated(*op, &self.with_sign(left), &self.with_sign(right))
             }
             (Sign::Unsigned, _) => {
                 let number = self.number(expr, true);

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{LitStr, Type};
 
 use crate::derived::Solved;
-use crate::emit::expr::{Sign, Wanted};
+use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{Numeric, scalar};
@@ -154,8 +154,8 @@ impl Terms {
     }
 }
 
-/// What is added to a number, and what is subtracted from it. Of a term that may be
-/// signed, what it is above 0 stands with the one, and what it is below with the other.
+/// What is added to a number, and what is subtracted from it. Of a term that may be below 0, what it is above that
+/// stands with the one, and what it is below with the other.
 pub(super) fn sums(
     emitter: &Emitter<'_>,
     (add, sub): (&[&Expr], &[&Expr]),
@@ -166,7 +166,7 @@ pub(super) fn sums(
     for (terms, is_added) in [(add, true), (sub, false)] {
         let (own, other) = if is_added { (&mut more, &mut less) } else { (&mut less, &mut more) };
         for term in terms {
-            if matches!(emitter.sign(term), Sign::Open | Sign::Unsigned) {
+            if !emitter.sign(term).may_be_negative() {
                 own.push(emitter.size("term", term, site));
                 continue;
             }

@@ -80,8 +80,8 @@ impl Gen<'_> {
     /// Rules and limits of a bit field or a number in a table.
     fn words_of_number(&mut self, field: &mut Field, is_bits: bool) {
         let limited = |word: &String| word.starts_with("range") || word.starts_with("default");
-        if field.ty == "FbVec<'a, u16>" || field.ty == "FbVec<'a, u64>" {
-            if self.rng.percent(40) {
+        if ["u16", "u64", "i32", "i8"].iter().any(|ty| field.ty == format!("FbVec<'a, {ty}>")) {
+            if self.rng.percent(60) {
                 field.words.push(self.pick(&["sorted_by = it", "unique"]).to_owned());
             }
             return;

@@ -55,6 +55,15 @@ impl Body {
     }
 
     /// Adds a field that is read in sequence.
+    /// Adds a table of up to some values of a type behind their count; its name.
+    pub(super) fn table_of(&mut self, item: &str) -> String {
+        let table = self.name();
+        let value = format!("{{ let len = g.small(4); g.vec(len, |g| {item}::make(g)) }}");
+        let words = vec!["prefix = u8".into()];
+        self.push(Field { words, ..Field::plain(&table, &format!("Vec<{item}@>"), &value) });
+        table
+    }
+
     pub(super) fn push(&mut self, field: Field) -> usize {
         self.fields.push(field);
         self.fields.len() - 1

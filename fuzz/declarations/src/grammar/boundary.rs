@@ -54,15 +54,7 @@ impl Gen<'_> {
             Field { junk: true, ..Field::plain("size", "u8", "Num::of(g.small(9))") },
         ];
         let item = self.add_type("R", vec!["little".into()], Kind::Struct(fields));
-        let (table, own) = (body.name(), body.name());
-        body.push(Field {
-            words: vec!["prefix = u8".into()],
-            ..Field::plain(
-                &table,
-                &format!("Vec<{item}@>"),
-                &format!("{{ let len = g.small(4); g.vec(len, |g| {item}::make(g)) }}"),
-            )
-        });
+        let (table, own) = (body.table_of(&item), body.name());
         let form = *self.boundaries.pick(&["E + it.at", "E + it.at * 4", "it.at + E + 2"]);
         let at = form.replace('E', end);
         body.located.push(Field {

@@ -103,15 +103,7 @@ impl Gen<'_> {
         let turned = self.signs.index(fields.len());
         fields.rotate_left(turned);
         let item = self.add_type("R", vec!["little".into()], Kind::Struct(fields));
-        let (table, own) = (body.name(), body.name());
-        body.push(Field {
-            words: vec!["prefix = u8".into()],
-            ..Field::plain(
-                &table,
-                &format!("Vec<{item}@>"),
-                &format!("{{ let len = g.small(4); g.vec(len, |g| {item}::make(g)) }}"),
-            )
-        });
+        let (table, own) = (body.table_of(&item), body.name());
         let at = format!("at = start({table}) + index * {} + it.rel", width + 1);
         let len =
             *self.signs.pick(&["len = abs(it.size)", "len = abs(it.size) - 1", "len = -it.size"]);

@@ -122,15 +122,7 @@ impl Gen<'_> {
         let turned = self.splits.index(fields.len());
         fields.rotate_left(turned);
         let item = self.add_type("R", vec!["little".into()], Kind::Struct(fields));
-        let (table, unit, own) = (body.name(), body.name(), body.name());
-        body.push(Field {
-            words: vec!["prefix = u8".into()],
-            ..Field::plain(
-                &table,
-                &format!("Vec<{item}@>"),
-                &format!("{{ let len = g.small(4); g.vec(len, |g| {item}::make(g)) }}"),
-            )
-        });
+        let (table, unit, own) = (body.table_of(&item), body.name(), body.name());
         let form = *self.splits.pick(&["it.high << 8 | it.low", "(it.high << 4) + it.low"]);
         let mut words = vec![format!("for_each = {table}")];
         let null = places && self.splits.percent(40);

@@ -293,15 +293,7 @@ impl Gen<'_> {
             Field { junk: set, ..Field::plain("kind", ty, "g.pick(&[0, 1, 3, 6, 7, 9, 120])") },
         ];
         let item = self.add_type("H", vec!["little".into()], Kind::Struct(fields));
-        let (table, values) = (body.name(), body.name());
-        body.push(Field {
-            words: vec!["prefix = u8".into()],
-            ..Field::plain(
-                &table,
-                &format!("Vec<{item}@>"),
-                &format!("{{ let len = g.small(4); g.vec(len, |g| {item}::make(g)) }}"),
-            )
-        });
+        let (table, values) = (body.table_of(&item), body.name());
         let mut words = vec![format!("for_each = {table}"), "args(kind = it.kind)".into()];
         let value = match set {
             true => {

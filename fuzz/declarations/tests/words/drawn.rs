@@ -20,7 +20,7 @@ pub struct Drawn {
 /// What some thousand declarations have.
 pub fn drawn() -> Drawn {
     let mut drawn = Drawn::default();
-    for seed in (1..1300).flat_map(|batch| (0..5).map(move |number| (batch << 10) + number)) {
+    for seed in (1..1000).flat_map(|batch| (0..5).map(move |number| (batch << 10) + number)) {
         let declaration = of_seed(seed);
         let reached = declaration.reached_names();
         let types = declaration.types.iter().filter(|ty| reached.contains(&ty.name));

@@ -440,3 +440,21 @@ fn an_end_of_several_bytes_is_not_said() {
     assert_eq!(description.unsaid.len(), 1, "{:?}", description.unsaid);
     assert!(!description.text.contains("terminator"), "{}", description.text);
 }
+
+#[test]
+fn numbers_have_signs() {
+    #[derive(BinFormat)]
+    #[bin(little)]
+    struct Cell {
+        size: i32,
+        #[bin(len = abs(size) - 4)]
+        data: Vec<u8>,
+        more: i8,
+        #[bin(len = -more)]
+        behind: Vec<u8>,
+    }
+
+    let description = describe(format::<Cell>("cell").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    has(&description, &["size: \"((size < 0 ? -size : size) - 4)\"", "size: \"(-more)\""]);
+}
