@@ -376,3 +376,41 @@ fn places_in_an_open_section_are_given_on() {
         }
     }
 }
+
+/// Numbers that decide how much is written, beside items whose numbers the next ones are given.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Beside {
+    before: u64,
+    #[bin(len = before, pad_before = (before << 1) % 5, fill = b"-")]
+    name: Name,
+    #[bin(prefix = u8, args(from = previous.end or 1))]
+    items: Vec<Ending>,
+    back: u16,
+    #[bin(align_before = 16 << back, fill = b"+", len = back)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Name(#[bin(until_end)] Vec<u8>);
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Around {
+    #[bin(prefix = Leb128<u32>)]
+    all: Beside,
+}
+
+#[test]
+fn numbers_that_decide_what_is_written_stand_beside_items_that_hold_old_ones() {
+    const OLD: [u16; 6] = [0, 1, 2, 7, 0x7fff, 0xffff];
+    let expected = b"\x21\x02\0\0\0\0\0\0\0----ab\x02\x03\0cd\x04\0e\x01\0++++++++-";
+    for (before, end, back) in OLD.iter().flat_map(|before| {
+        OLD.iter().flat_map(move |end| OLD.iter().map(move |back| (*before, *end, *back)))
+    }) {
+        let items = [&b"cd"[..], b"e"].map(|body| Ending { end, body: body.to_vec() }).to_vec();
+        // So high that twice the number cannot be computed.
+        let before = if before > 7 { u64::MAX - u64::from(before) } else { before.into() };
+        let all = Beside { before, name: Name(b"ab".to_vec()), items, back, rest: b"-".to_vec() };
+        written(&Around { all }, expected);
+    }
+}

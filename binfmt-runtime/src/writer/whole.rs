@@ -156,8 +156,12 @@ impl Task<'_> {
                     (records, rounds) = (false, 0);
                     book.start_over();
                 }
-                // What one finds out whose items carry old numbers tells nothing.
-                None if !judges && book.suspects() && book.carries => book.start_over_in_doubt(),
+                // What one finds out whose items carry old numbers tells nothing; nor does what is learned of them,
+                // for only who knows where it is learns what they hold.
+                None | Some(Ok(_)) if !judges && book.carries && (!rules || book.suspects()) => {
+                    learned = false;
+                    book.start_over_in_doubt();
+                }
                 None if rounds < MAX_ROUNDS && turns.go_on(book) => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
