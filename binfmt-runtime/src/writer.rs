@@ -208,6 +208,25 @@ impl<'w> Writer<'w> {
         self.pos().wrapping_add(wide(bytes))
     }
 
+    /// What is at `at`, counted from where offsets count from. What begins in front of that has no such number.
+    #[inline(always)]
+    pub fn from_origin(&mut self, at: u64) -> Result<u64, Fault> {
+        match at.checked_sub(self.origin) {
+            Some(offset) => Ok(offset),
+            None if self.takes_any() => Ok(0),
+            None => Err(self.in_front_of_origin(at)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_front_of_origin(&mut self, at: u64) -> Fault {
+        let what = format_args!(
+            "an expression asks where this lies, which is in front of where offsets count from"
+        );
+        self.fail_at(at, "size", what, Show::Uint(self.origin), Show::Uint(at))
+    }
+
     /// Whether bytes go somewhere, so that they can be looked at.
     #[inline(always)]
     pub fn keeps(&self) -> bool {

@@ -253,3 +253,52 @@ fn numbers_of_both_kinds_are_compared_by_what_they_are() {
     let large = findings::<Compared>(bytes(u64::MAX, 5, u64::MAX, [0, 1]));
     assert_eq!(large, ["error delta Compared.2", "error end Compared.end"]);
 }
+
+/// A value whose own offsets count from a place that may lie behind it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct InFront {
+    rel: i16,
+    #[bin(at = start(rel) + rel, base = file, place = around, prefix = u8)]
+    there: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(origin)]
+struct Origin {
+    at: u8,
+    #[bin(null = 0, at = at, base = file, place = around)]
+    value: Option<InFront>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Floating {
+    at: u8,
+    len: u8,
+    #[bin(section = open, len = len)]
+    held: Vec<u8>,
+    #[bin(at = at, place = held)]
+    origin: Origin,
+}
+
+#[test]
+fn a_start_in_front_of_where_offsets_count_from_is_no_number() {
+    let mut refused = 0;
+    for at in [0, 1, 2, 9, 40] {
+        let value = Some(InFront { rel: 0, there: vec![9, 8] });
+        let value = Floating { at: 0, len: 0, held: Vec::new(), origin: Origin { at, value } };
+        match value.to_vec() {
+            Ok(bytes) => assert_eq!(Floating::parse(&bytes).unwrap().to_vec().unwrap(), bytes),
+            Err(error) => {
+                refused += 1;
+                let said = "an expression asks where this lies, which is in front of";
+                assert!(error.to_string().starts_with("origin.value.rel"), "{error}");
+                assert!(error.to_string().contains(said), "{error}");
+            }
+        }
+        let bytes = value.compact().to_vec().unwrap();
+        assert_eq!(Floating::parse(&bytes).unwrap().origin.value.unwrap().there, [9, 8]);
+    }
+    assert_eq!(refused, 3, "those that lay in the section keep their places");
+}

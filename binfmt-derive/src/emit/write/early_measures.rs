@@ -37,7 +37,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let (number, early) = (number(measure, &name), found(measure, &name));
         let measured = measure_of(plan.emitter, measure, field);
         let point = plan.ready.measure(measure, index);
-        plan.at(point, quote!(__out.learn_measure(#number, (#early, #measured));));
+        plan.at(
+            point,
+            quote!({ let __measured = #measured; __out.learn_measure(#number, (#early, __measured)); }),
+        );
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) fn measure_of(
             let decoded = mark(field, "decoded");
             quote!(#decoded)
         }
-        Measure::Start => quote!(#from.saturating_sub(__out.origin)),
-        Measure::End => quote!(#to.saturating_sub(__out.origin)),
+        Measure::Start => quote!(__out.from_origin(#from)?),
+        Measure::End => quote!(__out.from_origin(#to)?),
         Measure::Remaining => {
             let from = mark(field, "rest");
             quote!(__end.saturating_sub(#from))

@@ -326,7 +326,7 @@ fn start_of(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
     let (start, from) = (measured(Measure::Start, &field.name), mark(field, "from"));
     referenced
         .any(|(measure, other)| measure == Measure::Start && other.name == field.name)
-        .then(|| quote!(let #start = #from.saturating_sub(__out.origin);))
+        .then(|| quote!(let #start = __out.from_origin(#from)?;))
 }
 
 /// Whether a field is bytes that are written as they are.

@@ -316,7 +316,7 @@ pub(super) fn slot_of(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
 /// Where a located field has been placed, counted from where offsets count from; 0 where it is absent.
 pub(super) fn place(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (slot, name) = (slot_of(plan, index), local(&field.name));
-    let place = quote!(#slot.at.saturating_sub(__out.origin));
+    let place = quote!(__out.from_origin(#slot.at)?);
     if field.is_optional() {
         return quote!(if #name.is_some() { #place } else { 0 });
     }
