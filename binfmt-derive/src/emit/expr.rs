@@ -10,12 +10,13 @@ mod signs;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
+use syn::spanned::Spanned as _;
 
 use self::names::bound;
 use super::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Numeric};
-use crate::tokens::mention;
+use crate::tokens::{mention, respanned};
 
 /// The local variable and parameter that holds a measured length or count.
 pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
@@ -204,5 +205,10 @@ impl Emitter<'_> {
 /// A field's value as the scalar it stores.
 pub(crate) fn wide(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
     let local = local(&field.name);
-    quote!(#rt::ops::Widen::widen(#local))
+    at_type(field, quote!(#rt::ops::Widen::widen(#local)))
+}
+
+/// Code that asks something of the type of a field: where it has no answer, the compiler says so there.
+pub(crate) fn at_type(field: &Field<'_>, code: TokenStream) -> TokenStream {
+    respanned(code, field.inner.span())
 }

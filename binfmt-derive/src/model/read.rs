@@ -3,8 +3,10 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
+use proc_macro2::Span;
 use quote::format_ident;
 use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use super::{
@@ -215,7 +217,11 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields, first: usize) -> Vec<Fiel
             let words = attr::read(errors, Place::Field, &field.attrs);
             let name = match &member {
                 Member::Named(ident) => ident.clone(),
-                Member::Unnamed(_) => format_ident!("_{}", first + at),
+                // A mistake in what is said of it is shown at its type.
+                Member::Unnamed(_) => {
+                    let span = Span::call_site().located_at(field.ty.span());
+                    format_ident!("_{}", first + at, span = span)
+                }
             };
             if words.for_each.is_some() {
                 return for_each(errors, field, member, name, words);

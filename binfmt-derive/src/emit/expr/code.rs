@@ -48,8 +48,9 @@ impl Emitter<'_> {
             }
             Expr::Name(name) => {
                 let or_none = self.is_integer_inside(name).then(|| quote!(.as_ref()?));
+                let (span, rt) = self.beside(expr);
                 let name = bound(name);
-                quote!(#rt::ops::Widen::widen(#name #or_none))
+                quote_spanned!(span=> #rt::ops::Widen::widen(#name #or_none))
             }
             other => {
                 let (span, rt) = self.beside(other);

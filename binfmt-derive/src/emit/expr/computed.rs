@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr, Type};
 
-use super::{bound, measured};
+use super::{at_type, bound, measured};
 use crate::attr::Computed;
 use crate::emit::write::{binding, count_of, if_present};
 use crate::emit::{Emitter, Site, argument, strings, text, unraw};
@@ -151,7 +151,9 @@ impl Emitter<'_> {
             let (_, field) = self.model.field(name)?;
             let value = match measure {
                 Measure::Count => count_of(self, field),
-                Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
+                Measure::Tag => {
+                    at_type(field, if_present(field, &quote!(#rt::Tagged::tag(__value))))
+                }
                 _ => if_present(field, &strings::len(self, field)),
             };
             let local = measured(*measure, name);

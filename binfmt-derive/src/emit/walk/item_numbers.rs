@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use crate::derived::{Of, entry_steps};
-use crate::emit::expr::measured;
+use crate::emit::expr::{at_type, measured};
 use crate::emit::{Emitter, Site, member_names, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind};
@@ -133,7 +133,7 @@ fn measures(emitter: &Emitter<'_>, element: &Field<'_>) -> TokenStream {
                 quote!(__this.counted(__obs)?)
             }
             Measure::Count => quote!(#rt::ops::wide(__this.len())),
-            Measure::Tag => quote!(#rt::Tagged::tag(__this)),
+            Measure::Tag => at_type(element, quote!(#rt::Tagged::tag(__this))),
             Measure::Decoded => quote!(#rt::encoded::decoded_len(__this)),
             _ => continue,
         };

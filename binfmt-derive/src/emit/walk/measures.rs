@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::Emitter;
-use crate::emit::expr::measured;
+use crate::emit::expr::{at_type, measured};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
 use crate::steps::all_measures;
@@ -26,7 +26,7 @@ pub(super) fn measure_of(
             quote!(#name = __value.counted(__obs)?;)
         }
         Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
-        Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
+        Measure::Tag => at_type(field, quote!(#name = #rt::Tagged::tag(&__value);)),
         Measure::Decoded => quote!(#name = #rt::encoded::decoded_len(&__value);),
         Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
         Measure::End => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));),

@@ -10,7 +10,7 @@ use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
 use super::set;
 use crate::derived::{EntrySet, Of};
-use crate::emit::expr::measured;
+use crate::emit::expr::{at_type, measured};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site, local, text};
 use crate::expr::{Expr, Measure};
@@ -73,7 +73,7 @@ fn measures(
         let local = measured(measure, name);
         let is = match measure {
             Measure::Count => count_of(emitter, element),
-            Measure::Tag => quote!(#rt::Tagged::tag(__this)),
+            Measure::Tag => at_type(element, quote!(#rt::Tagged::tag(__this))),
             Measure::Decoded => {
                 let decoded = decoded_of(field);
                 quote!(#decoded.get(__index).copied().unwrap_or_default())

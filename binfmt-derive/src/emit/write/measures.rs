@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::plan::mark;
+use crate::emit::expr::at_type;
 use crate::emit::{Emitter, local, strings};
 use crate::expr::Measure;
 use crate::model::{Field, Kind, number_type};
@@ -20,7 +21,7 @@ pub(super) fn measure_of(
     match measure {
         Measure::Len => len_of(emitter, field),
         Measure::Count => count_of(emitter, field),
-        Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
+        Measure::Tag => at_type(field, if_present(field, &quote!(#rt::Tagged::tag(__value)))),
         Measure::Decoded => {
             let decoded = mark(field, "decoded");
             quote!(#decoded)

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::measures::if_present;
+use crate::emit::expr::at_type;
 use crate::emit::{Emitter, Site, local, text};
 
 /// Computes enums, bytes and texts from the tags of other fields, and what functions give.
@@ -13,7 +14,7 @@ pub(super) fn computed(emitter: &Emitter<'_>) -> TokenStream {
     let computed = fields.filter_map(|field| {
         let (_, of) = emitter.model.field(field.named_tag()?)?;
         let (name, ty, label) = (local(&field.name), field.ty, text(&field.label));
-        let tag = if_present(of, &quote!(#rt::Tagged::tag(__value)));
+        let tag = at_type(of, if_present(of, &quote!(#rt::Tagged::tag(__value))));
         Some(quote! {
             let #name: &#ty = &#rt::named::of_tag(__out, #label, #name, #tag)?;
         })
