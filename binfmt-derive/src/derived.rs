@@ -155,7 +155,7 @@ fn solve_several<'m>(
 }
 
 fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
-    let (mut list, mut places) = (Vec::new(), Vec::new());
+    let (mut list, mut sections, mut places) = (Vec::new(), Vec::new(), Vec::new());
     let written = model.fields().iter().enumerate().filter(|(_, field)| !field.is_view());
     for (index, field) in written {
         let words = &field.words;
@@ -165,12 +165,18 @@ fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
             }
         };
         push(Of::Count(index), "count", &words.count);
-        push(Of::Len(index), "len", &words.len);
+        if words.section.is_none() {
+            push(Of::Len(index), "len", &words.len);
+        } else if let Some(len) = &words.len {
+            sections.push(Statement { of: Of::Len(index), word: "len", expr: &len.value });
+        }
         push(Of::PadTo(index), "pad_to", &words.pad_to);
         if let Some(at) = &words.at {
             places.push(Statement { of: Of::Offset(index), word: "at", expr: &at.value });
         }
     }
+    // A section may be longer than what lies in it, but of other values there is as much as there is.
+    list.extend(sections);
     if let Some(len) = &model.words.len {
         list.push(Statement { of: Of::Total, word: "len", expr: &len.value });
     }

@@ -13,6 +13,12 @@ use crate::{Coded, Encoding, Number};
 pub trait Pass<P> {
     /// The value in the type of the argument; `None` if it does not fit.
     fn pass(&self) -> Option<P>;
+
+    /// The same while numbers are found out: for a number that cannot be computed, or does not fit, 0 is as good.
+    #[inline]
+    fn pass_any(&self) -> Option<P> {
+        self.pass()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -30,6 +36,11 @@ macro_rules! converted {
             #[inline(always)]
             fn pass(&self) -> Option<$to> {
                 <$to>::try_from(self.widen()).ok()
+            }
+
+            #[inline]
+            fn pass_any(&self) -> Option<$to> {
+                Some(self.pass().unwrap_or_default())
             }
         })*
     };
@@ -65,6 +76,11 @@ macro_rules! converted_from_coded {
                 let wide: i128 = self.widen().into();
                 <$to>::try_from(wide).ok()
             }
+
+            #[inline]
+            fn pass_any(&self) -> Option<$to> {
+                Some(self.pass().unwrap_or_default())
+            }
         })*
     };
 }
@@ -78,6 +94,11 @@ macro_rules! converted_from_some {
             #[inline(always)]
             fn pass(&self) -> Option<$to> {
                 self.as_ref().and_then(N::pass)
+            }
+
+            #[inline]
+            fn pass_any(&self) -> Option<$to> {
+                Some(self.pass().unwrap_or_default())
             }
         })*
     };
@@ -94,6 +115,11 @@ macro_rules! converted_from_wide {
             fn pass(&self) -> Option<$to> {
                 <$to>::try_from(*self).ok()
             }
+
+            #[inline]
+            fn pass_any(&self) -> Option<$to> {
+                Some(self.pass().unwrap_or_default())
+            }
         })*
     };
 }
@@ -105,10 +131,15 @@ converted_from_wide!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
 pub struct Computed<W>(pub Option<W>);
 
 #[diagnostic::do_not_recommend]
-impl<W: Pass<P>, P> Pass<P> for Computed<W> {
+impl<W: Pass<P> + Default, P> Pass<P> for Computed<W> {
     #[inline(always)]
     fn pass(&self) -> Option<P> {
         self.0.as_ref().and_then(W::pass)
+    }
+
+    #[inline]
+    fn pass_any(&self) -> Option<P> {
+        self.pass().or_else(|| W::default().pass())
     }
 }
 
@@ -121,6 +152,9 @@ impl<W: Pass<P>, P> Pass<P> for Computed<W> {
 pub trait Arguments<V>: Sized {
     /// The arguments; `None` if a number does not fit.
     fn of(values: V) -> Option<Self>;
+
+    /// The same while numbers are found out.
+    fn any_of(values: V) -> Option<Self>;
 }
 
 /// Values that are passed. Their types are known before it is asked whether they suit the type that takes them: else
@@ -129,10 +163,13 @@ pub trait Arguments<V>: Sized {
 pub struct Given<V>(pub V);
 
 impl<V> Given<V> {
-    /// The arguments of a type; `None` if a number does not fit.
+    /// The arguments of a type; `None` if a number does not fit, unless any is as good.
     #[inline(always)]
-    pub fn to<A: Arguments<V>>(self) -> Option<A> {
-        A::of(self.0)
+    pub fn to<A: Arguments<V>>(self, any: impl FnOnce() -> bool) -> Option<A>
+    where
+        V: Copy,
+    {
+        A::of(self.0).or_else(|| if any() { A::any_of(self.0) } else { None })
     }
 
     /// The arguments of an item behind one that has had others.
@@ -191,6 +228,10 @@ impl<P, A: Pass<P>> Arguments<(&A,)> for P {
     fn of((value,): (&A,)) -> Option<P> {
         value.pass()
     }
+
+    fn any_of((value,): (&A,)) -> Option<P> {
+        value.pass_any()
+    }
 }
 
 macro_rules! tuples {
@@ -200,6 +241,10 @@ macro_rules! tuples {
             #[inline(always)]
             fn of(($($name,)*): ($(&$value,)*)) -> Option<Self> {
                 Some(($($name.pass()?,)*))
+            }
+
+            fn any_of(($($name,)*): ($(&$value,)*)) -> Option<Self> {
+                Some(($($name.pass_any()?,)*))
             }
         }
 

@@ -10,6 +10,7 @@ use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::ops::{Wide, Widen, to_show, wide};
+use crate::pass::Pass;
 use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
@@ -155,6 +156,13 @@ pub fn with(written: Result<(), Fault>, out: &mut Writer<'_>) -> Result<(), Faul
 #[cold]
 fn unwritable(out: &mut Writer<'_>) -> Fault {
     out.fail("with", format_args!("the field cannot be written"), Show::Nothing, Show::Nothing)
+}
+
+/// What a function that writes a value is given; while numbers are found out, one that cannot be computed, or does not
+/// fit, is 0.
+#[inline]
+pub fn passed<P, V: Pass<P>>(out: &Writer<'_>, value: &V) -> Option<P> {
+    if out.takes_any() { value.pass_any() } else { value.pass() }
 }
 
 #[cold]

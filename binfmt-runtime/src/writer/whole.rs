@@ -165,7 +165,10 @@ impl Task<'_> {
                 None if rounds < MAX_ROUNDS && turns.go_on(book) => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
-                Some(Ok(_)) if judges => locator = None,
+                Some(Ok(_)) if judges => {
+                    locator = None;
+                    book.forget_widths();
+                }
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
                     book.ends_preparing(records);
                     return Ok(len);

@@ -20,7 +20,11 @@ impl Emitter<'_> {
         let span = exprs.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
         let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
-        let of = quote_spanned!(span=> #rt::pass::Given((#(#values,)*)).to::<#ty>());
+        let any = match site {
+            Site::Write => quote!(|| __out.takes_any()),
+            Site::Walk => quote!(|| false),
+        };
+        let of = quote_spanned!(span=> #rt::pass::Given((#(#values,)*)).to::<#ty>(#any));
         let traits = self.traits(&of);
         if exprs.iter().any(|expr| gives(expr) || self.chooses(expr)) {
             return quote!((|| { #traits #bindings #of })());
@@ -117,6 +121,10 @@ impl Emitter<'_> {
         let rt = &self.rt;
         let bindings = self.bindings(&[expr], site);
         let span = Span::call_site().located_at(expr.span());
+        let pass = |value: TokenStream| match site {
+            Site::Write => quote_spanned!(span=> #rt::write::passed(__out, #value)),
+            Site::Walk => quote_spanned!(span=> #rt::pass::Pass::pass(#value)),
+        };
         let given = match expr {
             Expr::Name(name) if !self.is_scalar(name) => {
                 let name = bound(name);
@@ -135,7 +143,7 @@ impl Emitter<'_> {
             }
             _ if is_computed(expr) => {
                 let call = self.computed_argument(expr, site);
-                quote_spanned!(span=> #rt::pass::Pass::pass(&#rt::pass::Computed(#call)))
+                pass(quote_spanned!(span=> &#rt::pass::Computed(#call)))
             }
             Expr::Field(..) => {
                 let value = self.value(expr);
@@ -143,7 +151,7 @@ impl Emitter<'_> {
             }
             _ => {
                 let value = self.value(expr);
-                quote_spanned!(span=> #rt::pass::Pass::pass(&#value))
+                pass(quote_spanned!(span=> &#value))
             }
         };
         let traits = self.traits(&given);

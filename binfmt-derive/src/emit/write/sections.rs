@@ -63,9 +63,9 @@ fn fixed_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenSt
     let own = field.words.len.as_ref().map(|len| &len.value);
     let whole = plan.emitter.model.words.len.as_ref().map(|len| &len.value);
     match own.filter(|len| !asks_what_is_left(len)) {
-        Some(len) if is_given(plan, len) => plan.emitter.size("len", len, Site::Write),
+        Some(len) if is_given(plan, index, len) => plan.emitter.size("len", len, Site::Write),
         None if !has_free_length(plan, index, field)
-            && whole.is_some_and(|len| is_given(plan, len)) =>
+            && whole.is_some_and(|len| is_given(plan, index, len)) =>
         {
             quote!(__rt::Some(#rt::ops::wide(#name.len())))
         }
@@ -77,15 +77,20 @@ fn asks_what_is_left(len: &Expr) -> bool {
     len.measures().iter().any(|(what, _)| *what == Measure::Remaining)
 }
 
-/// Whether an expression is made of nothing but constants, arguments and what the value holds: no size and no
-/// place decides what it is.
-fn is_given(plan: &Plan<'_, '_>, expr: &Expr) -> bool {
+/// Whether an expression is made of nothing but constants, arguments, what the value holds and what is known before
+/// the section of sizes: nothing that lies in it decides what it is.
+fn is_given(plan: &Plan<'_, '_>, section: usize, expr: &Expr) -> bool {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
     let is_held = |index: usize, field: &Field<'_>| {
         let mut steps = emitter.steps.iter().filter(|step| step.target == index);
         let follows_from_given = |source: &Source<'_>| match source {
-            Source::Calc(calc) => !calc.names().contains(&&field.name) && is_given(plan, calc),
-            Source::Solved(_) => false,
+            Source::Calc(calc) => {
+                !calc.names().contains(&&field.name) && is_given(plan, section, calc)
+            }
+            Source::Solved(solved) => {
+                matches!(solved.of, Of::Count(_) | Of::Len(_))
+                    && plan.ready.target(index) <= plan.ready.comes(section)
+            }
         };
         steps.all(|step| follows_from_given(&step.source))
             && field.setters().is_empty()

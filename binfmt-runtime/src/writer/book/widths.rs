@@ -31,6 +31,15 @@ impl Book {
         }
     }
 
+    /// Widths were found out while other numbers were old ones, and may be longer than the least that do: what is
+    /// written does not depend on that.
+    pub(in crate::writer) fn forget_widths(&mut self) {
+        #[cfg(feature = "alloc")]
+        for width in core::mem::take(&mut self.earlier_widths) {
+            self.put(width, None);
+        }
+    }
+
     /// Forgets what the pass has found out, but widths that no value keeps.
     #[cfg(feature = "alloc")]
     fn go_back(&mut self) {
