@@ -477,3 +477,52 @@ fn a_value_without_bytes_needs_no_section_around() {
     let lost = NothingAround { len: 1, at: 2, value: vec![1] };
     assert_eq!(lost.to_vec().unwrap_err().finding().code, "region");
 }
+
+/// Samples whose places count in units from the start of the file.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Samples {
+    first_at: u8,
+    second_at: u8,
+    version: u8,
+    #[bin(section = open, len = remaining)]
+    held: Vec<u8>,
+    #[bin(at = first_at, place = held)]
+    first: Sample,
+    #[bin(at = second_at, place = held)]
+    second: Sample,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Sample {
+    at: u8,
+    len: u8,
+    #[bin(at = at * 4, len = len, place = around)]
+    data: Vec<u8>,
+}
+
+/// Every file of nine bytes with two samples: those without bytes may lie anywhere, and nothing grows for them.
+#[test]
+fn values_without_bytes_take_no_room_wherever_they_lie() {
+    let (mut written, mut in_front) = (0, 0);
+    let few = |most: u8| 0..=most;
+    for (at, len) in few(2).flat_map(|at| few(1).map(move |len| (at, len))) {
+        for (other, empty) in few(2).flat_map(|other| few(1).map(move |len| (other, len))) {
+            for (first_at, second_at) in [(3, 5), (3, 6), (5, 3), (6, 3), (4, 7)] {
+                let mut file = [first_at, second_at, 0, 9, 9, 9, 9, 9, 9];
+                for (place, bytes) in [(first_at, [at, len]), (second_at, [other, empty])] {
+                    let place = usize::from(place);
+                    file[place..place + 2].copy_from_slice(&bytes);
+                }
+                let report = Samples::validate(&file);
+                if report.findings().iter().any(|finding| finding.severity == Severity::Error) {
+                    continue;
+                }
+                let value = Samples::parse(&file).unwrap();
+                assert_eq!(value.to_vec().unwrap(), file, "{report}");
+                written += 1;
+                in_front += u32::from(len == 0 && at == 0 || empty == 0 && other == 0);
+            }
+        }
+    }
+    assert!(written > 40 && in_front > 20, "{written} {in_front}");
+}

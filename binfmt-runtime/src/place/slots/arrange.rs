@@ -130,7 +130,8 @@ fn append<'v>(
         led::count_units(slots, index, &mut counted);
         let (from, led) =
             (led::least_of(slots, index, &mut leader), led::place_of(slots, index, least));
-        let is_empty = |slot: &&mut Slot<'_>| slot.present && !slot.has_bytes();
+        let waits = |slot: &Slot<'_>| slot.present && slot.state != State::Placed;
+        let is_empty = |slot: &&mut Slot<'_>| waits(slot) && !slot.has_bytes();
         let Some(slot) = slots.get_mut(index).filter(is_empty) else { continue };
         if !slot.is_empty_rest() {
             slot.least = slot.least.max(from);

@@ -200,15 +200,16 @@ fn arrange_all(
             slot.floor = slot.floor.max(Some(slot.at));
         }
     }
-    let (end, mut placed) = loop {
+    // Nothing grows for these, so they are in nobody's way.
+    for slot in all.iter_mut().skip(slots.len()).filter(|slot| slot.lies_in_front_of(begin)) {
+        (slot.at, slot.state) = (slot.floor.unwrap_or(slot.at), State::Placed);
+    }
+    let (end, placed) = loop {
         let placed = arrange_by_holders(&all, &ranges, (begin, start))?;
         if !part(&mut all, &placed.1) {
             break placed;
         }
     };
-    for slot in placed.iter_mut().skip(slots.len()).filter(|slot| slot.lies_in_front_of(begin)) {
-        slot.at = slot.floor.unwrap_or(slot.at);
-    }
     let mut placed = placed.into_iter();
     let mut moved = false;
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
