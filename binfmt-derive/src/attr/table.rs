@@ -131,8 +131,8 @@ registry! {
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")
         .excludes(&[(&["until_end"], "and `len` both say where the field ends; keep one")]);
     align_after: Given<Expr> = word("align_after", "align_after = 8")
-        .on_type("`= 8`, or an expression, a power of two: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
-        .on_field("`= 8`, or an expression (`if kind == 2 { 8 } else { 4 }`), a power of two: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
+        .on_type("`= 8`, a power of two, or an expression, any number, of which 0 and 1 fill nothing: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
+        .on_field("`= 8`, a power of two, or an expression (`if kind == 2 { 8 } else { 4 }`), any number, of which 0 and 1 fill nothing: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has; a text or bytes are those of the input: `name: &'a str`, or `&str` in a type without a lifetime", "nothing")
@@ -234,7 +234,7 @@ registry! {
             (&["with", "map", "view"], "does not go with `until_next`; declare a type for the value"),
         ]);
     until: Given<Expr> = word("until", "until = remaining < 16")
-        .on_field("`= remaining < 16`, `= remaining <= 15`: items, until fewer bytes than 16 are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek(b\"\\0\") || remaining < 4`: items up to there, or until fewer bytes than that are left; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
+        .on_field("`= remaining < 16`, `= remaining <= 15`: items, until fewer bytes than 16 are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, which is bytes for items of declared types (`b\"|\"`), and for items that are numbers such a number; it follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek(b\"\\0\") || remaining < 4`: items up to there, or until fewer bytes than that are left; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
         .forms(&[Sequence, Element])
         .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")
@@ -334,7 +334,7 @@ registry! {
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     align_before: Given<Expr> = word("align_before", "align_before = 8")
-        .on_field("`= 8`, or an expression, a power of two: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
+        .on_field("`= 8`, a power of two, or an expression, any number, of which 0 and 1 fill nothing: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, TableSlot]);
     pad_after: Given<Expr> = word("pad_after", "pad_after = 4")
