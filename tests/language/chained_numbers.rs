@@ -414,3 +414,26 @@ fn numbers_that_decide_what_is_written_stand_beside_items_that_hold_old_ones() {
         written(&Around { all }, expected);
     }
 }
+
+/// What is wrong is said by its name, whatever has to be found out before.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Viewed {
+    #[bin(prefix = u8, args(from = previous.end or 1))]
+    items: Vec<Ending>,
+    #[bin(prefix = u8)]
+    data: Vec<u8>,
+    #[bin(at = start(data), view)]
+    seen: [u8; 3],
+}
+
+#[test]
+fn what_is_wrong_beside_items_that_hold_old_numbers_is_said_by_name() {
+    for end in [0, 3, 9_999] {
+        let items = vec![Ending { end, body: b"ab".to_vec() }, Ending { end, body: Vec::new() }];
+        let mut value = Viewed { items, data: b"xy".to_vec(), seen: *b"\x02xy" };
+        value.to_vec().unwrap();
+        value.seen[2] = b'z';
+        let error = value.to_vec().unwrap_err().to_string();
+        assert!(error.starts_with("seen") && error.contains("[view]"), "{error}");
+    }
+}

@@ -159,7 +159,7 @@ impl Task<'_> {
                 // What one finds out whose items carry old numbers tells nothing; nor does what is learned of them,
                 // for only who knows where it is learns what they hold.
                 None | Some(Ok(_)) if !judges && book.carries && (!rules || book.suspects()) => {
-                    learned = false;
+                    (learned, names) = (false, false);
                     book.start_over_in_doubt();
                 }
                 None if rounds < MAX_ROUNDS && turns.go_on(book) => {}

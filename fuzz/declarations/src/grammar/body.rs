@@ -166,6 +166,7 @@ impl Gen<'_> {
         self.split_numbers(&mut body);
         self.boundary(&mut body);
         self.signed_numbers(&mut body, &mut words);
+        self.given_sizes(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

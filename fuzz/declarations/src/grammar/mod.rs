@@ -17,6 +17,7 @@ mod fields;
 mod forms;
 mod generics;
 mod given;
+mod given_sizes;
 mod headers;
 mod items;
 mod led;
@@ -238,6 +239,7 @@ pub const APART: &[&str] = &[
     "split numbers",
     "boundary",
     "signed numbers",
+    "given sizes",
 ];
 
 /// What a batch draws from.
@@ -281,6 +283,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let splits = Rng::new(!seed.rotate_left(6));
     let boundaries = Rng::new(!seed.rotate_left(38));
     let signs = Rng::new(!seed.rotate_left(22));
+    let givens = Rng::new(!seed.rotate_left(46));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -310,6 +313,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         splits,
         boundaries,
         signs,
+        givens,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -374,6 +378,7 @@ struct Gen<'s> {
     splits: Rng,
     boundaries: Rng,
     signs: Rng,
+    givens: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
