@@ -491,7 +491,8 @@ impl<'w> Writer<'w> {
 
     /// Whether any number is as good as one that cannot be computed: numbers are found out, or the value is measured,
     /// and so written once more, when more of them are known.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub fn takes_any(&self) -> bool {
         self.learns() || self.is_measuring()
     }
