@@ -1,20 +1,20 @@
 //! The steps that generated writers are made of.
 
+mod given;
 mod padded;
 mod rule;
 mod solve;
-
-use core::fmt;
+mod tags;
 
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::ops::{Wide, Widen, to_show, wide};
-use crate::pass::Pass;
 use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
 pub use crate::writer::{Given, GivenAnything, GivenNumber};
+pub use given::{arguments, kept_argument, passed, with};
 pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
 #[cfg(feature = "alloc")]
@@ -22,6 +22,7 @@ pub(crate) use solve::solve_down_to;
 pub use solve::{
     above_0, below_0, bits_of, solve, solve_scaled, solve_signed, solve_taken_off, with_sign_of,
 };
+pub use tags::{kept_tag, tag, tag_of_bytes, tag_of_parts};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]
@@ -137,40 +138,6 @@ fn unfit<T: TryFrom<W>, W: Wide>(
         .ok_or_else(|| too_wide(out, field, at, found, size_of::<T>()))
 }
 
-/// Arguments, if they could be computed and fit.
-#[inline(always)]
-pub fn arguments<T>(out: &mut Writer<'_>, arguments: Option<T>) -> Result<T, Fault> {
-    match arguments {
-        Some(arguments) => Ok(arguments),
-        None => Err(no_arguments(out)),
-    }
-}
-
-/// What a function of the user has written, which may say that it cannot.
-#[inline(always)]
-pub fn with(written: Result<(), Fault>, out: &mut Writer<'_>) -> Result<(), Fault> {
-    written.map_err(|_| unwritable(out))
-}
-
-/// The first reason counts, where the function has given one.
-#[cold]
-fn unwritable(out: &mut Writer<'_>) -> Fault {
-    out.fail("with", format_args!("the field cannot be written"), Show::Nothing, Show::Nothing)
-}
-
-/// What a function that writes a value is given; while numbers are found out, one that cannot be computed, or does not
-/// fit, is 0.
-#[inline]
-pub fn passed<P, V: Pass<P>>(out: &Writer<'_>, value: &V) -> Option<P> {
-    if out.takes_any() { value.pass_any() } else { value.pass() }
-}
-
-#[cold]
-fn no_arguments(out: &mut Writer<'_>) -> Fault {
-    let what = format_args!("an argument cannot be computed from the values of the fields");
-    out.fail("size", what, Show::Nothing, Show::Nothing)
-}
-
 #[cold]
 pub(crate) fn too_wide(
     out: &mut Writer<'_>,
@@ -232,45 +199,6 @@ where
     Ok(len)
 }
 
-/// The tag that tells a variant must be one of that variant.
-#[inline(always)]
-pub fn tag(
-    out: &mut Writer<'_>,
-    (agrees, variant): (bool, usize),
-    expected: u64,
-    found: u64,
-) -> Result<(), Fault> {
-    out.trace((variant, expected));
-    if agrees || !out.checks() { Ok(()) } else { Err(wrong_tag(out, expected, found)) }
-}
-
-/// The same of a tag that is bytes or a text.
-pub fn tag_of_bytes(
-    out: &mut Writer<'_>,
-    (agrees, variant): (bool, usize),
-    found: &[u8],
-) -> Result<(), Fault> {
-    out.trace((variant, 0));
-    if agrees || !out.checks() {
-        return Ok(());
-    }
-    let what = format_args!("the tag stands for another variant");
-    Err(out.fail("tag", what, Show::Nothing, Show::bytes(found)))
-}
-
-/// The tag that a variant keeps: its numbers, and then its bytes.
-#[inline(never)]
-pub fn kept_tag(out: &mut Writer<'_>, numbers: &[u64], runs: &[&[u8]]) {
-    if out.is_located() {
-        for number in numbers {
-            out.trace_bytes(&number.to_le_bytes());
-        }
-        for run in runs {
-            out.trace_bytes(run);
-        }
-    }
-}
-
 /// Insists that a validator finds no error in the value that begins here, whose `level` makes one of
 /// what writers keep: reserved bytes, a longer form of a number, a gap.
 #[cfg(feature = "alloc")]
@@ -307,41 +235,6 @@ pub fn is_valid<'a, T: Wire<'a>>(cur: &crate::Cursor<'a>, args: T::Args) -> bool
 #[cfg(not(feature = "alloc"))]
 pub fn is_valid<'a, T: Wire<'a>>(_: &crate::Cursor<'a>, _: T::Args) -> bool {
     true
-}
-
-/// A value keeps an argument, which must be what its writer is passed.
-#[inline(always)]
-pub fn kept_argument(out: &mut Writer<'_>, field: &'static str, same: bool) -> Result<(), Fault> {
-    if same || !out.checks() {
-        return Ok(());
-    }
-    out.enter(field);
-    let what = format_args!("the value keeps another argument than it is passed");
-    Err(out.fail("args", what, Show::Nothing, Show::Nothing))
-}
-
-/// The same of a tag of several parts.
-pub fn tag_of_parts(
-    out: &mut Writer<'_>,
-    (agrees, variant): (bool, usize),
-    found: fmt::Arguments<'_>,
-) -> Result<(), Fault> {
-    out.trace((variant, 0));
-    if agrees || !out.checks() {
-        return Ok(());
-    }
-    let what = format_args!("the tag {found} stands for another variant");
-    Err(out.fail("tag", what, Show::Nothing, Show::Nothing))
-}
-
-#[cold]
-fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
-    if expected == found {
-        let what = format_args!("the tag that the variant holds stands for another variant");
-        return out.fail("tag", what, Show::Nothing, Show::Hex(found));
-    }
-    let what = format_args!("the tag stands for another variant");
-    out.fail("tag", what, Show::Hex(expected), Show::Hex(found))
 }
 
 /// A condition and the presence of its field must agree.

@@ -30,6 +30,8 @@ mod locator;
 mod numbering;
 mod numbers;
 mod outputs;
+mod padding;
+mod passes;
 #[cfg(feature = "alloc")]
 mod piece;
 mod region;
@@ -37,6 +39,7 @@ mod room;
 mod sink;
 mod trace;
 mod turns;
+mod unknown;
 pub mod used;
 mod view;
 mod whole;
@@ -66,10 +69,6 @@ pub use view::reads_same;
 /// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 #[cfg(feature = "alloc")]
 pub(crate) const BUFFER: usize = 512;
-
-/// How many bytes of padding an output may have beyond what it has of other bytes: a stored offset
-/// may name any place, and must not make the output as large as that.
-const MAX_FILL: u64 = 1 << 30;
 
 /// What a value is written for. Whatever is written inside of it is written for the same; who measures
 /// learns, or goes on comparing.
@@ -208,25 +207,6 @@ impl<'w> Writer<'w> {
         self.pos().wrapping_add(wide(bytes))
     }
 
-    /// What is at `at`, counted from where offsets count from. What begins in front of that has no such number.
-    #[inline(always)]
-    pub fn from_origin(&mut self, at: u64) -> Result<u64, Fault> {
-        match at.checked_sub(self.origin) {
-            Some(offset) => Ok(offset),
-            None if self.takes_any() => Ok(0),
-            None => Err(self.in_front_of_origin(at)),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn in_front_of_origin(&mut self, at: u64) -> Fault {
-        let what = format_args!(
-            "an expression asks where this lies, which is in front of where offsets count from"
-        );
-        self.fail_at(at, "size", what, Show::Uint(self.origin), Show::Uint(at))
-    }
-
     /// Whether bytes go somewhere, so that they can be looked at.
     #[inline(always)]
     pub fn keeps(&self) -> bool {
@@ -345,70 +325,6 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Writes `len` times the same byte.
-    #[inline(always)]
-    pub fn fill(&mut self, fill: impl Pattern, len: u64) -> Result<(), Fault> {
-        fill.put(self, len)
-    }
-
-    /// Writes padding of one byte.
-    #[inline(always)]
-    pub(crate) fn fill_with_byte(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if len == 0 {
-            return Ok(());
-        }
-        // What is behind the end of the buffer's bytes belongs to nobody, where there is a sink.
-        if len < 8
-            && self.sink.is_some()
-            && let Some(space) =
-                self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut)
-            && let Ok(len) = usize::try_from(len)
-        {
-            *space = [byte; 8];
-            self.filled = self.filled.wrapping_add(len);
-            return Ok(());
-        }
-        self.fill_some(byte, len)
-    }
-
-    /// Counts padding, of which there may be only so much.
-    pub(crate) fn account(&mut self, len: u64) -> Result<(), Fault> {
-        self.padding = self.padding.saturating_add(len);
-        let others = self.pos().saturating_add(len).saturating_sub(self.padding);
-        if self.padding.saturating_sub(others) > MAX_FILL {
-            return Err(self.too_large(len));
-        }
-        Ok(())
-    }
-
-    #[inline(never)]
-    fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        match self.account(len) {
-            Err(_) if self.learns() => Ok(()),
-            accounted => accounted.and_then(|()| self.repeat(byte, len)),
-        }
-    }
-
-    /// Writes `len` times the same byte, which nothing limits.
-    fn repeat(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if !self.keeps {
-            self.skip(len);
-            return Ok(());
-        }
-        let mut left = len;
-        loop {
-            let space = self.buffer.get_mut(self.filled..).unwrap_or_default();
-            let most = usize::try_from(left).unwrap_or(usize::MAX).min(space.len());
-            space.get_mut(..most).unwrap_or_default().fill(byte);
-            self.filled = self.filled.saturating_add(most);
-            left = left.saturating_sub(wide(most));
-            if left == 0 {
-                return Ok(());
-            }
-            self.make_space(1)?;
-        }
-    }
-
     /// Counts `len` bytes that went past the buffer.
     #[inline(always)]
     fn skip(&mut self, len: u64) {
@@ -419,12 +335,6 @@ impl<'w> Writer<'w> {
     fn full(&mut self, len: u64) -> Fault {
         let what = format_args!("the output takes no more bytes");
         self.fail("space", what, Show::Uint(len), Show::Nothing)
-    }
-
-    #[cold]
-    fn too_large(&mut self, len: u64) -> Fault {
-        let what = format_args!("the output would have more than 1 GiB of padding");
-        self.fail("space", what, Show::Nothing, Show::Uint(len))
     }
 
     /// Stops writing, with the reason.
@@ -455,59 +365,5 @@ impl<'w> Writer<'w> {
             locator.fail(&Problem { code, class, start: at, end: at, what, expected, found });
         }
         Fault::at(at)
-    }
-
-    /// Writes padding up to a multiple of `align`, counted from `start`.
-    #[inline(always)]
-    pub fn align(&mut self, start: u64, align: u64, fill: impl Pattern) -> Result<(), Fault> {
-        match crate::ops::gap(self.pos().wrapping_sub(start), align) {
-            Some(gap) => self.fill(fill, gap),
-            None => Err(self.overflow("align")),
-        }
-    }
-
-    /// Writes padding until `len` bytes have been written since `start`.
-    #[inline(always)]
-    pub fn pad_to(&mut self, start: u64, len: u64, fill: impl Pattern) -> Result<(), Fault> {
-        match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
-            Some(more) => self.fill(fill, more),
-            None if self.takes_any() => Ok(()),
-            None => Err(self.too_long(start, len)),
-        }
-    }
-
-    #[cold]
-    fn too_long(&mut self, start: u64, len: u64) -> Fault {
-        let what = format_args!("the value is longer than the space kept for it");
-        let found = Show::Uint(self.pos().saturating_sub(start));
-        self.fail_at(start, "size", what, Show::Uint(len), found)
-    }
-
-    /// Whether numbers are found out, and what is written meanwhile means nothing: those that the value
-    /// holds may be nonsense.
-    pub(crate) fn learns(&self) -> bool {
-        self.book.as_ref().is_some_and(|book| book.learns)
-    }
-
-    /// Whether any number is as good as one that cannot be computed: numbers are found out, or the value is measured,
-    /// and so written once more, when more of them are known.
-    #[cold]
-    #[inline(never)]
-    pub fn takes_any(&self) -> bool {
-        self.learns() || self.is_measuring()
-    }
-
-    /// A size cannot be computed, unless the next pass will know the numbers for it.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn unknown(&mut self, word: &'static str) -> Result<u64, Fault> {
-        if self.takes_any() { Ok(0) } else { Err(self.overflow(word)) }
-    }
-
-    /// A size or offset cannot be computed.
-    #[cold]
-    pub fn overflow(&mut self, word: &'static str) -> Fault {
-        let what = format_args!("`{word}` cannot be computed from the values to be written");
-        self.fail("size", what, Show::Nothing, Show::Nothing)
     }
 }

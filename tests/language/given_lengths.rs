@@ -37,16 +37,17 @@ struct Titled {
     value: Vec<u8>,
 }
 
+/// A page with so many groups, of two rows each; there are no others than these.
 fn page(groups: &[[u8; 2]], rows: &[&[u8]]) -> Page {
-    let groups: Vec<Group> = groups.iter().map(|at| Group { at: *at, present: 3 }).collect();
-    let mut rows: Vec<Option<Vec<u8>>> = rows.iter().map(|row| Some(row.to_vec())).collect();
-    rows.resize(groups.len() * 2, None);
-    let mut groups = groups;
-    for (index, group) in groups.iter_mut().enumerate() {
-        let pair = &rows[2 * index..2 * index + 2];
-        group.present = u16::from(pair[0].is_some()) | u16::from(pair[1].is_some()) << 1;
-    }
-    Page { groups_count: Auto::new(), heap: vec![0; 30 - groups.len() * 4], groups, rows }
+    let mut all: Vec<Option<Vec<u8>>> = rows.iter().map(|row| Some(row.to_vec())).collect();
+    all.resize(groups.len() * 2, None);
+    let present =
+        |pair: &[Option<Vec<u8>>]| u16::from(pair[0].is_some()) | u16::from(pair[1].is_some()) << 1;
+    let pairs = groups.iter().zip(all.chunks(2));
+    let groups: Vec<Group> =
+        pairs.map(|(at, pair)| Group { at: *at, present: present(pair) }).collect();
+    let heap = vec![0; 30 - groups.len() * 4];
+    Page { groups_count: Auto::new(), heap, groups, rows: all }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::locator::Locator;
 use super::locator::full;
 #[cfg(feature = "alloc")]
-use super::whole::MAX_ROUNDS;
+use super::passes::MAX_ROUNDS;
 use super::whole::{Task, Whole};
 use super::{Book, Writer};
 use crate::finding::Error;

@@ -4,7 +4,6 @@
 #[cfg(feature = "std")]
 use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
-use super::turns::Turns;
 use super::{Book, Purpose, Writer};
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
@@ -30,10 +29,6 @@ impl<'a, T: Wire<'a>> Whole for (&T, T::Args) {
         T::affords(cur, limits, self.1)
     }
 }
-
-/// How often a value is written to find the numbers that decide how much is written. Nearly all are
-/// known after the first time.
-pub(super) const MAX_ROUNDS: u32 = 128;
 
 /// A value, and whether it is written as if it were new.
 #[derive(Clone, Copy)]
@@ -124,72 +119,6 @@ impl Task<'_> {
         prepared
     }
 
-    pub(super) fn find_out(
-        self,
-        book: &mut Book,
-        mut records: bool,
-        looks: bool,
-        mut locator: Option<Locator>,
-    ) -> Result<u64, Error> {
-        let (mut rounds, mut turns) = (0_u32, Turns::default());
-        // Without rules, numbers are learned that rules look at.
-        let (mut rules, mut learned) = (true, false);
-        // A pass that names what a pass before it has found.
-        let mut names = locator.is_some();
-        book.prepares = true;
-        loop {
-            book.begin(false);
-            // Who knows where a number lies can tell whether it is used.
-            let judges = book.suspects();
-            if !names {
-                book.aheads.failed = None;
-            }
-            if judges {
-                locator.get_or_insert_default();
-            }
-            locator.iter_mut().for_each(Locator::begin);
-            rounds = rounds.saturating_add(1);
-            book.learns = !rules;
-            match self.dry(book, locator.as_mut(), rules, records) {
-                // What a pass finds out that records is not what one finds out that does not: all begin alike.
-                None | Some(Err(_)) if records && locator.is_none() => {
-                    (records, rounds) = (false, 0);
-                    book.start_over();
-                }
-                // What one finds out whose items carry old numbers tells nothing; nor does what is learned of them,
-                // for only who knows where it is learns what they hold.
-                None | Some(Ok(_)) if !judges && book.carries && (!rules || book.suspects()) => {
-                    (learned, names) = (false, false);
-                    book.start_over_in_doubt();
-                }
-                None if rounds < MAX_ROUNDS && turns.go_on(book) => {}
-                None => return Err(unsettled()),
-                Some(_) if !rules => (rules, learned) = (true, true),
-                Some(Ok(_)) if judges => {
-                    locator = None;
-                    book.forget_widths();
-                }
-                Some(Ok(len)) if !looks || self.looks_ahead(book) => {
-                    book.ends_preparing(records);
-                    return Ok(len);
-                }
-                // What has no name in the pass that looks for it is no less wrong.
-                Some(Ok(_)) if names || book.aheads.failed.is_none() => return Err(unsettled()),
-                Some(Ok(_)) => (locator, names) = (Some(Locator::default()), true),
-                Some(Err(_)) if book.guesses() && !learned => rules = false,
-                Some(Err(fault)) => match locator {
-                    None => (locator, names) = (Some(Locator::default()), true),
-                    Some(Locator { found: Some(found), .. }) => return Err(Error::new(found)),
-                    // What readers must find was not found at the end.
-                    Some(_) if book.aheads.failed.is_some() && !names => {
-                        (locator, names) = (Some(Locator::default()), true);
-                    }
-                    Some(_) => return Err(full(fault)),
-                },
-            }
-        }
-    }
-
     /// A pass without bytes. One that knows where it is fails where a number is used otherwise than it is written.
     pub(super) fn dry(
         self,
@@ -217,7 +146,7 @@ impl Task<'_> {
     /// Looks at the bytes that readers decide by, which a dry pass does not have; whether readers find
     /// there what they must.
     #[cfg(feature = "std")]
-    fn looks_ahead(self, book: &mut Book) -> bool {
+    pub(super) fn looks_ahead(self, book: &mut Book) -> bool {
         let unseen = book.aheads.unseen;
         // A checksum over the file is among these bytes when all others are written: then they are looked at.
         if unseen == Unseen::Nothing || book.sum_of_file.is_some() {
@@ -264,7 +193,7 @@ impl Task<'_> {
 
     /// Without streams, bytes are looked at where they are written to.
     #[cfg(not(feature = "std"))]
-    fn looks_ahead(self, _: &mut Book) -> bool {
+    pub(super) fn looks_ahead(self, _: &mut Book) -> bool {
         true
     }
 

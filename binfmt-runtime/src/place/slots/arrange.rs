@@ -123,6 +123,22 @@ fn append<'v>(
             twin = *slot;
         }
     }
+    end = append_empty(slots, (least, end), put)?;
+    // What would take all that is behind it comes behind all others.
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.is_empty_rest()) {
+        end = end.max(slot.without_bytes(end, end));
+        put(slot, None)?;
+    }
+    Ok(Some(end))
+}
+
+/// Places those without bytes that are not placed yet, but for such as would take all that is left; returns where all
+/// ends.
+fn append_empty<'v>(
+    slots: &mut [Slot<'v>],
+    (least, mut end): (u64, u64),
+    put: &mut Put<'_, 'v>,
+) -> Result<u64, Fault> {
     // Nothing moves for what has no bytes, wherever that lies, unless nothing may follow the last value.
     let closes = slots.iter().any(|slot| slot.takes_rest_to(end));
     let (mut leader, mut counted) = (None, None);
@@ -144,12 +160,7 @@ fn append<'v>(
             put(slot, None)?;
         }
     }
-    // What would take all that is behind it comes behind all others.
-    for slot in slots.iter_mut().filter(|slot| slot.present && slot.is_empty_rest()) {
-        end = end.max(slot.without_bytes(end, end));
-        put(slot, None)?;
-    }
-    Ok(Some(end))
+    Ok(end)
 }
 
 /// Gives values that may share a place the number of the first of them, and 1: in the order of the values they come

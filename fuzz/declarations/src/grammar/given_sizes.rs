@@ -23,7 +23,7 @@ impl Gen<'_> {
     }
 
     /// A type with one byte and as many more as it is told.
-    fn told_type(&mut self) -> (String, &'static str) {
+    fn told_type(&mut self) -> String {
         let ty = *self.givens.pick(&["u8", "u16", "u64"]);
         let data =
             Field { words: vec!["len = room".into()], ..Field::plain("data", "Vec<u8>", BYTES) };
@@ -31,11 +31,11 @@ impl Gen<'_> {
         let words = vec![format!("args(room: {ty})")];
         let name = self.add_type("T", words, Kind::Struct(fields));
         self.types.last_mut().expect("the type").params = vec![("room".into(), ty.into())];
-        (name, ty)
+        name
     }
 
     fn argument_of_size(&mut self, body: &mut Body) {
-        let (ty, _) = self.told_type();
+        let ty = self.told_type();
         let (number, own) = (body.name(), body.name());
         let kind = *self.givens.pick(&["u8", "u16", "u32", "u64", "Leb128<u32>"]);
         body.push(Field { junk: true, ..Field::plain(&number, kind, "Num::of(g.small(9))") });
@@ -49,7 +49,7 @@ impl Gen<'_> {
     }
 
     fn argument_of_item(&mut self, body: &mut Body) {
-        let (ty, _) = self.told_type();
+        let ty = self.told_type();
         let kind = *self.givens.pick(&["u8", "u16", "u32"]);
         let located = self.givens.percent(50);
         let mut fields =

@@ -1,0 +1,137 @@
+//! The passes over a value that find out what decides how it is written, and what follows from how each ends.
+
+use super::Book;
+use super::locator::{Locator, full, unsettled};
+use super::turns::Turns;
+use super::whole::Task;
+use crate::finding::Error;
+
+/// How often a value is written to find the numbers that decide how much is written. Nearly all are
+/// known after the first time.
+pub(super) const MAX_ROUNDS: u32 = 128;
+
+/// What has been learned without looking at rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing: the value may be right as it is.
+    First,
+    /// Rules look at numbers that may be old ones, so these are learned first.
+    Learns,
+    /// All that can be.
+    Learned,
+}
+
+/// The next pass.
+#[derive(Debug)]
+struct Passes {
+    stage: Stage,
+    /// It records what is missing, too.
+    records: bool,
+    /// It names what the one before has found.
+    names: bool,
+    /// It knows where it is.
+    locator: Option<Locator>,
+    rounds: u32,
+    turns: Turns,
+}
+
+impl Passes {
+    fn new(records: bool, locator: Option<Locator>) -> Self {
+        let (names, turns) = (locator.is_some(), Turns::default());
+        Self { stage: Stage::First, records, names, locator, rounds: 0, turns }
+    }
+
+    /// Makes ready for the next pass; whether it judges numbers, for who knows where one lies can tell whether it is
+    /// used.
+    fn begin(&mut self, book: &mut Book) -> bool {
+        book.begin(false);
+        if !self.names {
+            book.aheads.failed = None;
+        }
+        let judges = book.suspects();
+        if judges {
+            self.locator.get_or_insert_default();
+        }
+        self.locator.iter_mut().for_each(Locator::begin);
+        self.rounds = self.rounds.saturating_add(1);
+        book.learns = self.learns();
+        judges
+    }
+
+    fn learns(&self) -> bool {
+        self.stage == Stage::Learns
+    }
+
+    /// Whether another pass may find out what the last one has not.
+    fn go_on(&mut self, book: &mut Book) -> bool {
+        self.rounds < MAX_ROUNDS && self.turns.go_on(book)
+    }
+
+    /// The next pass names what the last one has found.
+    fn name(&mut self) {
+        (self.locator, self.names) = (Some(Locator::default()), true);
+    }
+
+    /// Nothing that has been found out counts; the next pass knows where it is.
+    fn start_over_in_doubt(&mut self, book: &mut Book) {
+        book.start_over_in_doubt();
+        self.names = false;
+        if self.stage == Stage::Learned {
+            self.stage = Stage::First;
+        }
+    }
+}
+
+impl Task<'_> {
+    /// Writes the value into nothing until no number turns out to be another one.
+    pub(super) fn find_out(
+        self,
+        book: &mut Book,
+        records: bool,
+        looks: bool,
+        locator: Option<Locator>,
+    ) -> Result<u64, Error> {
+        let mut passes = Passes::new(records, locator);
+        book.prepares = true;
+        loop {
+            let judges = passes.begin(book);
+            let (learns, names) = (passes.learns(), passes.names);
+            match self.dry(book, passes.locator.as_mut(), !learns, passes.records) {
+                // What a pass finds out that records is not what one finds out that does not: all begin alike.
+                None | Some(Err(_)) if passes.records && passes.locator.is_none() => {
+                    (passes.records, passes.rounds) = (false, 0);
+                    book.start_over();
+                }
+                // What one finds out whose items carry old numbers tells nothing; nor does what is learned of them,
+                // for only who knows where it is learns what they hold.
+                None | Some(Ok(_)) if !judges && book.carries && (learns || book.suspects()) => {
+                    passes.start_over_in_doubt(book);
+                }
+                None if passes.go_on(book) => {}
+                None => return Err(unsettled()),
+                Some(_) if learns => passes.stage = Stage::Learned,
+                Some(Ok(_)) if judges => {
+                    passes.locator = None;
+                    book.forget_widths();
+                }
+                Some(Ok(len)) if !looks || self.looks_ahead(book) => {
+                    book.ends_preparing(passes.records);
+                    return Ok(len);
+                }
+                // What has no name in the pass that looks for it is no less wrong.
+                Some(Ok(_)) if names || book.aheads.failed.is_none() => return Err(unsettled()),
+                Some(Ok(_)) => passes.name(),
+                Some(Err(_)) if book.guesses() && passes.stage == Stage::First => {
+                    passes.stage = Stage::Learns;
+                }
+                Some(Err(fault)) => match passes.locator.as_mut().map(|known| known.found.take()) {
+                    None => passes.name(),
+                    Some(Some(found)) => return Err(Error::new(found)),
+                    // What readers must find was not found at the end.
+                    Some(None) if book.aheads.failed.is_some() && !names => passes.name(),
+                    Some(None) => return Err(full(fault)),
+                },
+            }
+        }
+    }
+}
