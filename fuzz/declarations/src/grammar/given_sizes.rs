@@ -78,7 +78,7 @@ impl Gen<'_> {
         let count = Field { junk: true, ..Field::plain("count", "u16", "Num::of(g.small(5))") };
         let heap = Field {
             words: vec!["section".into(), format!("len = {PAGE} - count * 3")],
-            ..Field::plain("heap", "Vec<u8>", &format!("g.bytes({PAGE} - 3 * n(count))"))
+            ..Field::plain("heap", "Vec<u8>", &format!("g.bytes(sub({PAGE}, 3 * n(count)))"))
         };
         let rows = Field {
             words: vec!["count = count".into()],
