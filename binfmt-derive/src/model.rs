@@ -49,9 +49,9 @@ pub(crate) use magic::{
 };
 pub(crate) use placed::{Space, placed_in, sharers};
 pub(crate) use presence::Flag;
-pub(crate) use previous::is_given;
+pub(crate) use previous::{is_before, is_given};
 pub(crate) use read::read;
-pub(crate) use this::{is_group, is_item, is_value};
+pub(crate) use this::{is_entry, is_group, is_item, is_value};
 
 /// One declared type.
 pub(crate) struct Model<'s> {

@@ -16,7 +16,7 @@ mod sums;
 mod value;
 mod write;
 
-pub use entries::{Cloned, Entries, TableItem, copier};
+pub use entries::{Cloned, Entries, TableItem, WithBefore, copier};
 pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
 pub use number::{Names, compare, compare_bits};
 pub use sums::{keeper, put_sum, slot_sums, stored, sums, verify, written_places};

@@ -1126,6 +1126,24 @@ fn a_directory_counts_from_its_rows() {
 }
 
 #[test]
+fn an_index_has_one_offset_more_than_texts() {
+    #[derive(BinFormat)]
+    #[bin(big)]
+    struct TextIndex {
+        count: Auto<u16>,
+        first: u8,
+        #[bin(count = count)]
+        ends: Vec<u8>,
+        #[bin(for_each = ends, len = it - (previous or first))]
+        objects: Vec<String>,
+    }
+
+    let objects = ["ab", "", "c"].map(str::to_owned).to_vec();
+    let index = TextIndex { count: Auto::new(), first: 1, ends: vec![0; 3], objects };
+    assert_eq!(index.to_vec().unwrap(), b"\0\x03\x01\x03\x03\x04abc");
+}
+
+#[test]
 fn an_atom_has_numbers_that_may_be_absent() {
     #[derive(BinFormat)]
     #[bin(big, new)]

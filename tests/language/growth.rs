@@ -343,3 +343,25 @@ fn what_has_a_fixed_length_keeps_it_when_it_is_written_anew() {
     assert_eq!((anew.len(), anew[15]), (16, 7));
     hold::<Reachings>(&anew, ());
 }
+
+/// The second value lies at a distance from the first one, from the start of the section.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Apart {
+    first_at: u16,
+    size: u16,
+    #[bin(section, len = size, grow = down)]
+    heap: Vec<u8>,
+    #[bin(at = start(heap) + first_at * 2, place = heap, len = 2)]
+    first: Vec<u8>,
+    #[bin(at = start(heap) + first_at * 2 + 4, place = heap)]
+    second: u8,
+}
+
+#[test]
+fn values_at_a_distance_lie_in_a_section_that_grows_downwards() {
+    let bytes = b"\x01\0\x08\0\0\0ab\0\0\x07\0";
+    let read = Apart::parse(bytes).unwrap();
+    assert_eq!((&read.first[..], read.second), (&b"ab"[..], 7));
+    assert_eq!(read.to_vec().unwrap(), bytes);
+}

@@ -131,6 +131,7 @@ mod rest_of_region;
 mod rewriting;
 mod rules;
 mod rules_by_hand;
+mod running_ends;
 mod scalars;
 mod scaled_places;
 mod section_units;
@@ -178,6 +179,7 @@ mod waiting;
 mod whole_region;
 mod width_units;
 mod widths;
+mod widths_anew;
 mod witnesses;
 mod written_later;
 

@@ -29,17 +29,25 @@ pub(crate) fn in_tables(layout: &'static Layout) -> HashMap<&'static str, HashSe
         let Some(table) = words.get("for_each") else { continue };
         let names = tables.entry(table).or_default();
         for expression in COMPUTING.iter().filter_map(|word| words.get(word)) {
-            names.extend(of_item(identifiers(expression)));
+            names.extend(of_item(expression));
         }
         names.extend(numbers_of_items(&words));
     }
     tables
 }
 
-/// The names behind `it`, or `it` where it stands alone.
-fn of_item(names: Vec<&'static str>) -> impl Iterator<Item = &'static str> {
-    let alone = names == ["it"];
-    names.into_iter().filter(move |name| alone || *name != "it")
+/// The numbers of an item that an expression names: `offset` of `it.offset`, and `it` where that is the number.
+fn of_item(expression: &'static str) -> Vec<&'static str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let alone = expression.match_indices("it").filter_map(|(at, it)| {
+        let (before, behind) = (expression.get(..at)?, expression.get(at + it.len()..)?);
+        let whole = !before.ends_with(|c| is_part(c) || c == '.') && !behind.starts_with(is_part);
+        whole.then(|| match behind.trim_start().strip_prefix('.') {
+            Some(part) => identifiers(part).first().copied().unwrap_or(it),
+            None => it,
+        })
+    });
+    alone.collect()
 }
 
 /// The numbers of items in `set(it.size = ..)` and `checksum(Crc32, it.sum)`, by the names of their
@@ -130,7 +138,13 @@ pub(crate) fn lengths(of: &'static str) -> Vec<&'static str> {
 
 /// What the items of a list beside a table are long: the table, and the names in the `len`.
 pub(crate) fn beside(of: &'static str) -> Option<(&'static str, Vec<&'static str>)> {
-    Some((Words::of(of).get("for_each")?, of_item(lengths(of)).collect()))
+    let words = Words::of(of);
+    Some((words.get("for_each")?, words.get("len").map(of_item).unwrap_or_default()))
+}
+
+/// Whether the length of such an item counts from what the item before says.
+pub(crate) fn counts_from_previous(of: &'static str) -> bool {
+    lengths(of).contains(&"previous")
 }
 
 /// Where a field lies that stands not in the sequence.
@@ -221,6 +235,9 @@ mod tests {
         assert_eq!(lengths("len = f(a) * 2, count = b"), ["a"]);
         assert_eq!(beside("for_each = sizes, len = it"), Some(("sizes", vec!["it"])));
         assert_eq!(beside("for_each = t, len = it.size"), Some(("t", vec!["size"])));
+        let ends = "for_each = t, len = it.end - (previous.end or first)";
+        assert_eq!(beside(ends), Some(("t", vec!["end"])));
+        assert!(counts_from_previous(ends) && !counts_from_previous("len = it.end"));
         let numbers = |text| numbers_of_items(&Words::of(text));
         assert_eq!(numbers("set(it.a = f(it.x, 1), it.b.c = len(value)), len = it.d"), ["a", "b"]);
         assert_eq!(numbers("checksum(Crc32, it.sum), set(it = index)"), ["it", "sum"]);

@@ -2,13 +2,13 @@
 
 use syn::Ident;
 
-use super::{keywords, kinds, never};
+use super::{keywords, kinds, never, previous};
 use crate::attr::Args;
 pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Use, encoded, is_lazy};
+use crate::model::{Field, Kind, Model, Use, encoded, is_entry, is_lazy};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -26,6 +26,9 @@ pub(super) fn check(
         return;
     }
     keywords::expr(errors, model, expr, scope);
+    if previous::is_misplaced(errors, word, expr, scope) {
+        return;
+    }
     for name in expr.names() {
         // A `warn` or a `note` stops no writer.
         if let Some((index, section)) = model.field(name)
@@ -157,7 +160,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
         Some(_) => {
             errors.add(name.span(), format!("`{name}` is read later; move it before this field"));
         }
-        None if (name == "it" || name == "index") && scope.item => {}
+        None if (name == "index" || is_entry(name)) && scope.item => {}
         None if name == "it" => {
             let own = scope.own.and_then(|own| model.fields().get(own));
             errors.add(
@@ -167,6 +170,12 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
                 } else {
                     "`it` is an item of the table that `for_each` names; it is known there alone"
                 },
+            );
+        }
+        None if name == "previous" && scope.item => {
+            errors.add(
+                name.span(),
+                "the item before is known in `len` and `count`, beside what the first value has in its place: `it.end - (previous.end or 0)`",
             );
         }
         None => errors.add(name.span(), unknown(model, name)),

@@ -5,7 +5,7 @@ use syn::Ident;
 
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
-use crate::model::{Model, Scope, is_given, is_group, is_value};
+use crate::model::{Model, Scope, is_before, is_given, is_group, is_value};
 
 /// Refuses words of an expression that fields have as their names: both would read well.
 pub(super) fn expr(errors: &mut Errors, model: &Model<'_>, expr: &Expr, scope: Scope) {
@@ -21,7 +21,7 @@ pub(super) fn expr(errors: &mut Errors, model: &Model<'_>, expr: &Expr, scope: S
                 _ => ("group", "what holds the table"),
             },
             _ if text.starts_with("__last_") => ("last", "the item that was read last"),
-            _ if text.starts_with("__previous_") || is_given(name) => {
+            _ if text.starts_with("__previous_") || is_given(name) || is_before(name) => {
                 ("previous", "the item before")
             }
             _ => continue,

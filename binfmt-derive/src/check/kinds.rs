@@ -8,7 +8,8 @@ use crate::attr::Wanted;
 use crate::errors::Errors;
 use crate::expr::{Expr, OR, Op};
 use crate::model::{
-    Field, Kind, Model, Numeric, Scope, array_of_bytes, is_given, is_group, is_value, parameter,
+    Field, Kind, Model, Numeric, Scope, array_of_bytes, is_before, is_entry, is_given, is_group,
+    is_value, parameter,
 };
 
 /// Methods of numbers and of `Option` that panic on some values. What they do on a declared type, that says.
@@ -68,6 +69,7 @@ pub(super) fn declared(model: &Model<'_>, name: &Ident) -> Ident {
         Some(_) if is_group(name) => Ident::new("group", name.span()),
         Some(_) if is_value(name) => Ident::new("value", name.span()),
         Some(_) => Ident::new("last", name.span()),
+        None if is_before(name) => Ident::new("previous", name.span()),
         None => name.clone(),
     }
 }
@@ -197,7 +199,8 @@ impl Kinds<'_, '_> {
         }
         let Expr::Builtin(name, args) = expr else { return };
         // What the item before says may be anything.
-        let wanted = if name == OR { Wanted::Anything } else { Wanted::Number };
+        let wanted =
+            if name == OR && self.word == "args" { Wanted::Anything } else { Wanted::Number };
         for arg in args {
             self.check(arg, wanted);
             let signed = signed_in(self.model, arg).filter(|_| name == "align_up");
@@ -234,7 +237,7 @@ impl Kinds<'_, '_> {
     fn parameter(&self, name: &Ident) -> Option<String> {
         let field = self.model.field(name).map(|(_, field)| field);
         let field = field.filter(|field| matches!(field.kind, Kind::Nested));
-        let ty = match self.entry.filter(|_| name == "it") {
+        let ty = match self.entry.filter(|_| is_entry(name)) {
             Some(entry) => entry,
             None => self.model.last_item(name).or(field.map(|field| field.inner))?,
         };
@@ -293,7 +296,9 @@ impl Kinds<'_, '_> {
             self.model.field(name).is_some() || parameters.any(|parameter| parameter.name == *name);
         match self.own.filter(|own| own.parallel.is_some() && !declared) {
             Some(_) if name == "index" => Some(Numeric::Unsigned),
-            Some(_) if name == "it" => Kind::of(self.entry?).scalar().map(|scalar| scalar.numeric),
+            Some(_) if is_entry(name) => {
+                Kind::of(self.entry?).scalar().map(|scalar| scalar.numeric)
+            }
             _ => numeric(self.model, name),
         }
     }

@@ -17,9 +17,30 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, parall
             "`until_end` takes everything, so no other value can follow; say how long each is: `len = it.len`",
         );
     }
+    if let Some(name) = parallel.element.sizes_name_before()
+        && let Some(wrong) = knows_no_before(parallel)
+    {
+        errors.add(name.span(), wrong);
+    }
     if let Some(keeper) = &words.keeper {
         let why = "has no meaning with `for_each`, whose values lie apart; remove it";
         refuse(errors, Some(keeper.span), "magic", why);
+    }
+}
+
+/// Why the item in front of that of a value is not known.
+fn knows_no_before(parallel: &Parallel<'_>) -> Option<&'static str> {
+    let element = &parallel.element;
+    if element.is_located() {
+        Some(
+            "the item before is known where values follow one another; the size of a value at an offset is said by numbers of its own item",
+        )
+    } else if parallel.inner {
+        Some(
+            "the item before is known in a table that is a field of this type and always there; say the size by numbers of the item",
+        )
+    } else {
+        None
     }
 }
 

@@ -2,10 +2,11 @@
 
 use syn::Ident;
 
+use super::exprs::Scope;
 use super::types::named;
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model, is_lazy};
+use crate::model::{Field, Kind, Model, is_before, is_lazy};
 
 /// Checks the arguments of a field that have an `or`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -50,6 +51,25 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         };
         errors.add(or.span(), wrong);
     }
+}
+
+/// `or` joins what names the item before and what the first item has in its place: in `args` all of the
+/// argument, in the sizes of values beside a table a part between parentheses. Elsewhere nothing more need be said
+/// of the expression.
+pub(super) fn is_misplaced(errors: &mut Errors, word: &str, expr: &Expr, scope: Scope) -> bool {
+    let is_argument = word == "args" && expr.before_or().is_some();
+    let in_sizes = scope.item && matches!(word, "len" | "count");
+    let mut is_misplaced = false;
+    expr.walk(&mut |part| {
+        let Some((next, or)) = part.before_or().filter(|_| !is_argument) else { return };
+        if !in_sizes {
+            is_misplaced = true;
+            errors.add(or.span(), "`or` joins what the item before says and what the first one has: in `len` and `count` of a field with `for_each`, `(previous.end or 0)`, and around all of an argument, `args(from = previous.end or 0)`");
+        } else if !next.names().into_iter().any(is_before) {
+            errors.add(or.span(), "`or` stands behind what the item before says: `(previous.end or 0)`");
+        }
+    });
+    is_misplaced
 }
 
 /// Whether something is measured of the item before, as in `tag(previous)`.

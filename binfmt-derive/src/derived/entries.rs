@@ -5,11 +5,12 @@ use syn::Ident;
 use super::branches::branches;
 use super::entry_sets::beside;
 use super::linear::scaled;
+use super::shape::exprs as shape_exprs;
 use super::split::{Bits, Split};
 use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Model, Parallel, is_item};
+use crate::model::{Model, Parallel, is_before, is_item};
 
 /// One number of an item that the writer computes.
 pub(crate) struct EntryStep<'m> {
@@ -24,8 +25,11 @@ impl EntryStep<'_> {
     /// Whether it follows from another number of the item, too.
     pub(super) fn follows_another(&self) -> bool {
         let mut others = Vec::new();
-        self.solved.terms().into_iter().for_each(|term| numbers_of_it(term, &mut others));
-        !others.is_empty()
+        let terms = self.solved.terms();
+        for term in &terms {
+            numbers_of_it(term, &mut others);
+        }
+        !others.is_empty() || terms.iter().flat_map(|term| term.names()).any(is_before)
     }
 }
 
@@ -34,6 +38,15 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for field in model.fields() {
         let Some(parallel) = &field.parallel else { continue };
         let words = &parallel.element.words;
+        let shapes = shape_exprs(&parallel.element).into_iter();
+        if let Some(name) =
+            shapes.flat_map(|(_, expr, _)| expr.names()).find(|name| is_before(name))
+        {
+            errors.add(
+                name.span(),
+                "how the value is written follows from this, and the item before is known when more has been written; say the size by numbers of the item",
+            );
+        }
         let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
         if steps(0, &at.value, Of::Offset(0), &[]).is_empty() {
             errors.add_range(

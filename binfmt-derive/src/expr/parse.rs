@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::{Ident, Index, Lit, LitFloat, LitInt, Member, Path, Token, parenthesized};
 
-use super::{BUILTINS, Expr, Measure, Op};
+use super::{BUILTINS, Expr, Measure, OR, Op};
 
 impl Op {
     fn peek(input: ParseStream<'_>) -> Option<Self> {
@@ -142,7 +142,7 @@ fn atom(input: ParseStream<'_>) -> syn::Result<Expr> {
     if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        let expr = inner.parse()?;
+        let expr = or_first(&inner)?;
         return if inner.is_empty() { Ok(expr) } else { Err(foreign(&inner)) };
     }
     if input.peek(Lit) && !input.peek(Token![-]) {
@@ -158,6 +158,16 @@ fn atom(input: ParseStream<'_>) -> syn::Result<Expr> {
         return path_or_call(input);
     }
     Err(foreign(input))
+}
+
+/// What stands between parentheses: `previous.end or 0` has another value for the first item.
+fn or_first(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let expr = input.parse()?;
+    if !input.peek(Ident) || input.fork().parse::<Ident>()? != OR {
+        return Ok(expr);
+    }
+    let or = input.parse()?;
+    Ok(Expr::Builtin(or, vec![expr, input.parse()?]))
 }
 
 fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {

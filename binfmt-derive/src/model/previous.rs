@@ -1,27 +1,66 @@
-//! `previous`, the item before, in the arguments of a sequence: `previous.status or 0`.
+//! `previous`, the item before: in the arguments of a sequence, `previous.status or 0`, and of a table in what
+//! says how long the values beside it are, `it - (previous or 0)`.
 
 use quote::format_ident;
 use syn::{Ident, Index, Member};
 
 use super::Field;
-use crate::attr::Args;
+use crate::attr::{Args, Words};
 use crate::expr::{Expr, OR};
+
+/// What the item before is called that stands in front of the one which a value lies beside.
+const BEFORE: &str = "__before";
 
 /// Gives `previous` a name that tells whose item it is, and that no field has: one of its own where an
 /// argument is asked for, `previous.sum`, which is what that item was given.
 pub(super) fn name(args: &mut Args, field: &Ident) {
     let names: Vec<Ident> = args.passed().iter().map(|(name, _)| name.clone()).collect();
     for arg in args.passed_mut() {
-        if let Expr::Builtin(or, parts) = arg
-            && or == OR
-            && let Some(next) = parts.first_mut()
-        {
+        if let Some(next) = arg.before_or_mut() {
             next.replace(&mut |part| given(part, &names, field));
             next.rename(&mut |name| {
                 if name == "previous" {
                     *name = format_ident!("__previous_{field}", span = name.span());
                 }
             });
+        }
+    }
+}
+
+/// Gives `previous` a name of its own in the sizes of values beside a table.
+pub(super) fn name_in_sizes(words: &mut Words) {
+    let sizes = [&mut words.len, &mut words.count].into_iter().flatten();
+    for size in sizes {
+        size.value.replace(&mut |part| {
+            if let Some(next) = part.before_or_mut() {
+                next.rename(&mut |name| {
+                    if name == "previous" {
+                        *name = Ident::new(BEFORE, name.span());
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Whether a name stands for the item of a table in front of the one which a value lies beside.
+pub(crate) fn is_before(name: &Ident) -> bool {
+    name == BEFORE
+}
+
+impl Expr {
+    /// `a` of `a or b`, which names the item before, and its `or`.
+    pub(crate) fn before_or(&self) -> Option<(&Self, &Ident)> {
+        match self {
+            Self::Builtin(or, parts) if or == OR => Some((parts.first()?, or)),
+            _ => None,
+        }
+    }
+
+    fn before_or_mut(&mut self) -> Option<&mut Self> {
+        match self {
+            Self::Builtin(or, parts) if or == OR => parts.first_mut(),
+            _ => None,
         }
     }
 }
@@ -48,10 +87,13 @@ impl Field<'_> {
     /// The arguments that follow from the item before: the whole, and the part that names the item.
     pub(crate) fn previous_arguments(&self) -> impl Iterator<Item = (&Ident, &Expr)> {
         let args = self.words.args.iter().flat_map(|args| args.value.passed());
-        args.filter_map(|(_, expr)| match expr {
-            Expr::Builtin(or, parts) if or == OR => Some((or, parts.first()?)),
-            _ => None,
-        })
+        args.filter_map(|(_, expr)| expr.before_or().map(|(next, or)| (or, next)))
+    }
+
+    /// Where the size of a value beside a table names the item before.
+    pub(crate) fn sizes_name_before(&self) -> Option<&Ident> {
+        let sizes = [&self.words.len, &self.words.count].into_iter().flatten();
+        sizes.flat_map(|size| size.value.names()).find(|name| is_before(name))
     }
 
     /// Whether an item is given something that follows from what the one before was given.

@@ -191,6 +191,9 @@ fn name_context(field: &mut Field<'_>, told: &[Ident]) {
     {
         this::name(set.value.passed_mut(), &field.name);
     }
+    if let Some(parallel) = &mut field.parallel {
+        previous::name_in_sizes(&mut parallel.element.words);
+    }
     if let Some(args) = &mut field.words.args {
         previous::name(&mut args.value, &field.name);
     }

@@ -3,7 +3,7 @@
 use quote::format_ident;
 use syn::Ident;
 
-use super::{Field, Model, Parallel};
+use super::{Field, Model, Parallel, is_before};
 use crate::expr::Expr;
 
 const PREFIX: &str = "__value_";
@@ -42,9 +42,14 @@ pub(crate) fn is_group(name: &Ident) -> bool {
     name.to_string().starts_with(GROUP)
 }
 
+/// Whether a name stands for an item of a table: that of the value, or the one in front of it.
+pub(crate) fn is_entry(name: &Ident) -> bool {
+    name == "it" || is_before(name)
+}
+
 /// Whether a name stands for an item of a table, or for something about it.
 pub(crate) fn is_item(name: &Ident) -> bool {
-    name == "it" || name == "index" || is_group(name)
+    is_entry(name) || name == "index" || is_group(name)
 }
 
 /// The name of the field, if a name stands for one of its values.

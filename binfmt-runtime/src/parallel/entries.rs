@@ -47,6 +47,53 @@ impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
     }
 }
 
+/// An item of a table, and the one in front of it.
+#[derive(Debug)]
+pub struct Following<T> {
+    /// The item.
+    pub value: T,
+    /// The one in front of it, if it is not the first.
+    pub before: Option<T>,
+}
+
+/// The items of a table, each with the one in front of it.
+#[derive(Debug)]
+pub struct WithBefore<R, T> {
+    entries: R,
+    before: Option<T>,
+}
+
+impl<T: Clone, R: Entries<Entry = T>> WithBefore<R, T> {
+    /// The same items, of which none has been given yet.
+    pub fn of(entries: R) -> Self {
+        Self { entries, before: None }
+    }
+}
+
+impl<T: Clone, R: Entries<Entry = T>> Entries for WithBefore<R, T> {
+    type Entry = Following<T>;
+
+    fn offset(&self) -> Option<u64> {
+        self.entries.offset()
+    }
+
+    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Following<T>, Error>> {
+        let entry = self.entries.next_entry(limits)?;
+        Some(entry.map(|value| {
+            let before = self.before.replace(value.clone());
+            Following { value, before }
+        }))
+    }
+
+    fn left(&self) -> Option<usize> {
+        self.entries.left()
+    }
+
+    fn told_by(&self, index: u64) -> (Option<u64>, Option<u64>) {
+        self.entries.told_by(index)
+    }
+}
+
 /// An item of a table.
 #[diagnostic::on_unimplemented(
     message = "`for_each` copies the items of a table to set their numbers, and `{Self}` is no `Clone`",

@@ -46,8 +46,8 @@ pub fn reserve<'a, T: Wire<'a>>(
     })
 }
 
-/// Gives the numbers that it needs to an entry with this index, which lies here.
-type Set<'s, T> = dyn FnMut(&mut Writer<'_>, usize, u64, &mut T) -> Result<(), Fault> + 's;
+/// Gives the numbers that it needs to an entry, which lies here, behind those that have theirs.
+type Set<'s, T> = dyn FnMut(&mut Writer<'_>, &[T], u64, &mut T) -> Result<(), Fault> + 's;
 
 /// Writes entries that have their numbers, and sees to it that a reader ends behind the last one.
 type Write<'w, T> = dyn FnMut(&mut Writer<'_>, &[T]) -> Result<(), Fault> + 'w;
@@ -71,7 +71,7 @@ pub fn write_over<'a, T: Wire<'a>>(
         for (index, entry) in entries.iter().enumerate() {
             let mut item = copy(entry);
             out.within_item(Some(index));
-            set(out, index, at, &mut item)?;
+            set(out, &items, at, &mut item)?;
             out.enter(field);
             out.enter_item(wide(index));
             at = at.saturating_add(len_at(out, at, &item, args)?);

@@ -31,6 +31,8 @@ struct Passes {
     names: bool,
     /// It knows where it is.
     locator: Option<Locator>,
+    /// Widths that old numbers had told have been forgotten.
+    anew: bool,
     rounds: u32,
     turns: Turns,
 }
@@ -38,7 +40,7 @@ struct Passes {
 impl Passes {
     fn new(records: bool, locator: Option<Locator>) -> Self {
         let (names, turns) = (locator.is_some(), Turns::default());
-        Self { stage: Stage::First, records, names, locator, rounds: 0, turns }
+        Self { stage: Stage::First, records, names, locator, anew: false, rounds: 0, turns }
     }
 
     /// Makes ready for the next pass; whether it judges numbers, for who knows where one lies can tell whether it is
@@ -110,10 +112,11 @@ impl Task<'_> {
                 None if passes.go_on(book) => {}
                 None => return Err(unsettled()),
                 Some(_) if learns => passes.stage = Stage::Learned,
-                Some(Ok(_)) if judges => {
-                    passes.locator = None;
-                    book.forget_widths();
+                // With other widths values lie elsewhere, and what they hold is learned anew.
+                Some(Ok(_)) if judges && !passes.anew && book.forget_widths() => {
+                    (passes.anew, passes.stage) = (true, Stage::Learns);
                 }
+                Some(Ok(_)) if judges => passes.locator = None,
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
                     book.ends_preparing(passes.records);
                     return Ok(len);

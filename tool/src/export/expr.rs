@@ -144,7 +144,14 @@ impl<'t> Parser<'t> {
 
     fn atom(&mut self) -> Option<Expr> {
         if self.eat("(") {
-            let inner = self.two(0)?;
+            let mut inner = self.two(0)?;
+            // The first item has something else in place of what the one before says.
+            if self.eat("or") {
+                let first = Box::new(self.two(0)?);
+                let (index, zero) = (Expr::Path("index".to_owned()), Expr::Number(0));
+                let is_first = Expr::Two("==", Box::new(index), Box::new(zero));
+                inner = Expr::If(Box::new(is_first), first, Box::new(inner));
+            }
             return self.eat(")").then_some(inner);
         }
         if self.eat("[") {
@@ -281,6 +288,10 @@ mod tests {
         check(r#"b"PK\x05\0""#, "Bytes([80, 75, 5, 0])");
         check("Kind::Concat", r#"Path("Kind::Concat")"#);
         check("it.offset", r#"Field(Path("it"), "offset")"#);
+        check(
+            "(previous or 1)",
+            r#"If(Two("==", Path("index"), Number(0)), Number(1), Path("previous"))"#,
+        );
         check("x.is_known(1,)", r#"Call(".is_known", [Path("x"), Number(1)])"#);
         check("len(a[2])", r#"Call("len", [Index(Path("a"), Number(2))])"#);
         check("[1, a]", r#"List([Number(1), Path("a")])"#);

@@ -24,7 +24,10 @@ impl<'s> Number<'s> {
 
     /// The number that an item of a table is.
     pub(super) fn of_item(table: &'s Field, index: u64) -> Option<Self> {
-        let byte = || table.bytes.clone()?.start.checked_add(usize::try_from(index).ok()?);
+        let byte = || {
+            let mut bytes = table.bytes.clone()?;
+            bytes.nth(usize::try_from(index).ok()?)
+        };
         match table.item(index) {
             Some(item) => Self::of(item),
             None => byte().map(Self::Byte),
@@ -192,19 +195,21 @@ impl<'s> Resized<'s> {
         }
     }
 
-    /// The item of a table that tells how long the item of a list beside it is.
+    /// The item of a table that tells how long the item of a list beside it is; where that counts from the item
+    /// before, those behind it, too.
     fn beside(&mut self, chain: &[&'s Field], index: usize, grown: i128) {
         let of = |back: usize| index.checked_sub(back).and_then(|at| chain.get(at)).copied();
         let (Some(item), Some(list), Some(holder)) = (of(0), of(1), of(2)) else { return };
         let (Step::Index(at), Some(declared)) = (item.step, list.declared) else { return };
         let Some((table, names)) = derived::beside(declared.words) else { return };
         let Some(table) = holder.field(table) else { return };
-        match table.item(at) {
-            _ if names == ["it"] => {
-                self.lengths.extend(Number::of_item(table, at).map(|number| (number, grown)));
-            }
-            Some(item) => self.grow(item, &names, grown),
-            None => {}
+        let told = if derived::counts_from_previous(declared.words) { usize::MAX } else { 1 };
+        if names == ["it"] {
+            let numbers = (at..).map_while(|at| Number::of_item(table, at)).take(told);
+            self.lengths.extend(numbers.map(|number| (number, grown)));
+        } else {
+            let items = (at..).map_while(|at| table.item(at)).take(told);
+            items.for_each(|item| self.grow(item, &names, grown));
         }
     }
 

@@ -8,8 +8,8 @@ use super::measured;
 use super::names::bound;
 use super::signs::Sign;
 use crate::emit::Emitter;
-use crate::expr::{Expr, Op};
-use crate::model::Numeric;
+use crate::expr::{Expr, OR, Op};
+use crate::model::{Numeric, is_before};
 use crate::tokens::respanned;
 
 impl Emitter<'_> {
@@ -39,7 +39,9 @@ impl Emitter<'_> {
                     return quote!(#rt::ops::Wide::abs(#number));
                 }
                 let [a, b] = args.as_slice() else { return TokenStream::new() };
-                if name == "align_up" {
+                if name == OR {
+                    self.next_or_first(a, b, alone)
+                } else if name == "align_up" {
                     let (value, align) = (self.unsigned(a, alone), self.unsigned(b, alone));
                     quote!(#rt::ops::align_up(#value, #align)?)
                 } else {
@@ -80,6 +82,32 @@ impl Emitter<'_> {
         }
         let (span, rt) = self.beside(expr);
         quote_spanned!(span=> #rt::ops::alike(#number))
+    }
+
+    /// What the item before says, or what the first item has in its place.
+    fn next_or_first(&self, next: &Expr, first: &Expr, alone: bool) -> TokenStream {
+        let Some(name) = next.names().into_iter().find(|name| is_before(name)) else {
+            return TokenStream::new();
+        };
+        let (rt, before) = (&self.rt, bound(name));
+        let there = if self.is_scalar(name) { quote!(&#before) } else { quote!(#before) };
+        let unsure = self.sign(next).is_unsure(self.sign(first));
+        let [of_next, of_first] =
+            [(next, first), (first, next)].map(|(one, other)| self.branch(one, other, alone));
+        if !unsure {
+            return quote!(match #before { __rt::Some(#there) => #of_next, __rt::None => #of_first });
+        }
+        // Only the compiler sees whether both are of one type.
+        let of_next = quote! {
+            match #before {
+                __rt::Some(#there) => #of_next,
+                __rt::None => ::core::default::Default::default(),
+            }
+        };
+        quote!({
+            let (__a, __b) = #rt::ops::of_one_type(#of_next, #of_first)?;
+            if #before.is_some() { __a } else { __b }
+        })
     }
 
     /// A number that is aligned, or that others are aligned to.

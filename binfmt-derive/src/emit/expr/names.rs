@@ -6,7 +6,7 @@ use syn::{Ident, Type};
 
 use crate::emit::{Emitter, Site, argument, local, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Numeric, is_given, is_group, is_value};
+use crate::model::{Field, Kind, Numeric, is_before, is_entry, is_given, is_group, is_value};
 
 /// The variable that a name of an expression is bound to.
 pub(super) fn bound(name: &Ident) -> Ident {
@@ -30,6 +30,10 @@ impl Emitter<'_> {
         if self.is_index(name) {
             return (self.wide.to_token_stream(), true);
         }
+        if is_before(name) {
+            let item = self.entry.get();
+            return (quote!(__rt::Option<&#item>), true);
+        }
         if is_given(name) {
             return (self.given_type(name), false);
         }
@@ -51,6 +55,9 @@ impl Emitter<'_> {
         }
         if is_group(name) {
             return quote!(__group);
+        }
+        if is_before(name) {
+            return quote!(__before);
         }
         if is_value(name) {
             return if self.is_scalar(name) { quote!(*__this) } else { quote!(__this) };
@@ -148,7 +155,7 @@ impl Emitter<'_> {
         if self.is_index(name) {
             return Some(Numeric::Unsigned);
         }
-        if let Some(entry) = self.entry.get().filter(|_| name == "it") {
+        if let Some(entry) = self.entry.get().filter(|_| is_entry(name)) {
             return crate::model::scalar(entry).map(|scalar| scalar.numeric);
         }
         if let Some(item) = self.model.last_item(name) {

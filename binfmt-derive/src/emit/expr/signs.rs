@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 
 use crate::emit::Emitter;
-use crate::expr::{Expr, OR, Op};
+use crate::expr::{Expr, Op};
 use crate::model::Numeric;
 
 /// What is seen of the sign of a number.
@@ -63,7 +63,7 @@ impl Emitter<'_> {
                 self.sign(left).with(self.sign(right))
             }
             Expr::Builtin(name, _) if name == "align_up" || name == "abs" => Sign::Unsigned,
-            Expr::Builtin(name, args) if name != OR => {
+            Expr::Builtin(_, args) => {
                 args.iter().fold(Sign::Open, |sign, arg| sign.with(self.sign(arg)))
             }
             _ => Sign::Hidden,

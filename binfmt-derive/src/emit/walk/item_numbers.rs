@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
+use super::parallel::item_in;
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::{at_type, measured};
 use crate::emit::{Emitter, Site, member_names, unraw};
@@ -115,11 +116,12 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
 /// The item by its type, which nothing before may have told the compiler.
 fn item(emitter: &Emitter<'_>, field: usize) -> Option<TokenStream> {
     let parallel = emitter.model.fields().get(field)?.parallel.as_ref()?;
+    let item = item_in(parallel);
     if parallel.inner {
-        return Some(quote!(let __item = &__entry.value.value;));
+        return Some(quote!(let __item = &#item;));
     }
     let ty = emitter.model.entry_type(parallel)?;
-    Some(quote!(let __item: &#ty = &__entry.value;))
+    Some(quote!(let __item: &#ty = &#item;))
 }
 
 /// What the expressions of a `set` ask of the value that has just been read, but for its length.

@@ -178,14 +178,30 @@ pub(super) fn items(
 ) -> TokenStream {
     let (rt, name) = (&emitter.rt, local(&table.name));
     let inside = parallel.and_then(|parallel| inside(emitter, parallel, table, &name));
-    match (inside, table.kind) {
-        (Some(inside), _) => inside,
+    let items = match (inside, table.kind) {
+        (Some(inside), _) => return inside,
         (None, Kind::Seq(_)) => quote!(#name.iter()),
         (None, _) => {
             let copier = copier(emitter, table, &quote!(#name));
             quote!(#rt::parallel::Cloned::of(&#name, #copier))
         }
+    };
+    if parallel.is_some_and(names_before) {
+        quote!(#rt::parallel::WithBefore::of(#items))
+    } else {
+        items
     }
+}
+
+/// Whether a value needs the item in front of its own.
+fn names_before(parallel: &model::Parallel<'_>) -> bool {
+    parallel.element.sizes_name_before().is_some()
+}
+
+/// The item itself in `__entry`, which may hold more.
+pub(super) fn item_in(parallel: &model::Parallel<'_>) -> TokenStream {
+    let is_part = parallel.inner || names_before(parallel);
+    if is_part { quote!(__entry.value.value) } else { quote!(__entry.value) }
 }
 
 /// What copies the items of a table; where they cannot be copied, the word that names the table is wrong.
@@ -207,16 +223,20 @@ pub(super) fn names_of_item(
     emitter: &Emitter<'_>,
     parallel: Option<&model::Parallel<'_>>,
 ) -> TokenStream {
-    if parallel.is_some_and(|parallel| parallel.inner) {
+    let Some(parallel) = parallel else { return TokenStream::new() };
+    let item = item_in(parallel);
+    if parallel.inner {
         return quote! {
-            let __a_it = &__entry.value.value;
+            let __a_it = &#item;
             let __group = __entry.value.group;
             let __entry_index = __entry.value.index;
         };
     }
-    let by_value = emitter.entry_is_scalar();
-    let it = if by_value { quote!(__entry.value) } else { quote!(&__entry.value) };
+    let it = if emitter.entry_is_scalar() { item } else { quote!(&#item) };
+    let before = names_before(parallel);
+    let before = before.then(|| quote!(let __before = __entry.value.before.as_ref();));
     quote! {
+        #before
         let __a_it = #it;
         let __entry_index = __entry.item.index;
     }

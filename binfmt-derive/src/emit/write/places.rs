@@ -102,7 +102,7 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
             let apart = mark(field, "apart");
             quote!(let (#apart, #floor) = (__out.learned(#guess), #stored);)
         } else {
-            quote!(let #floor = __out.guess_place(#guess, #stored);)
+            quote!(let #floor = #stored; let #floor = __out.guess_place(#guess, #floor);)
         };
         let guess = quote!(let #guess = __out.guesses(1)?; #known);
         Some((point, guess))

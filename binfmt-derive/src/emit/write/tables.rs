@@ -45,10 +45,16 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
     let copier = copier(emitter, field, &quote!(#entries[..]));
     let (parts, held) = (super::used::parts(emitter, field), super::used::of_table(emitter, field));
     let write = super::value::items(emitter, field);
+    let mut beside = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
+    let named =
+        beside.any(|one| one.table == field.name && one.element.sizes_name_before().is_some());
+    let before = named.then(|| quote!(let __before = __done.last();));
     quote! {{
         let __passed = #args;
         #sums
-        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), (&#entries[..], #copier), __passed, &mut |__out, __index, __at, __entry| {
+        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), (&#entries[..], #copier), __passed, &mut |__out, __done, __at, __entry| {
+            let __index = __done.len();
+            #before
             #body
             __rt::Ok(())
         }, &mut |__out, __value| {

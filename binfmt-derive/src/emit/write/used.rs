@@ -13,7 +13,7 @@ use super::plan::is_codec;
 use crate::emit::{Emitter, member_names, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{
-    Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, item_of, scalar,
+    Field, Kind, Model, Owner, Parallel, Use, is_entry, is_group, is_parameter, item_of, scalar,
 };
 
 /// A part of a nested value: the names of members, from the outermost to the part.
@@ -47,7 +47,7 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
             if is_carried(name, &part) {
                 continue;
             }
-            if let Some(parallel) = beside(model, &one).filter(|_| name == "it") {
+            if let Some(parallel) = beside(model, &one).filter(|_| is_entry(name)) {
                 part.splice(0..0, parallel.path.iter().map(unraw));
             }
             for field in fields_of(model, &one, name) {
@@ -119,7 +119,7 @@ pub(super) fn of_table(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream 
         let ask =
             |name: &Ident, members: &[&Member], method: &Ident| asks(model, name, members, method);
         let parts = one.expr.used_parts(&ask).into_iter();
-        let parts = parts.filter(|(name, _)| *name != "it");
+        let parts = parts.filter(|(name, _)| !is_entry(name));
         let parts =
             parts.filter(|(name, _)| fields_of(model, &one, name).contains(&unraw(&field.name)));
         used.extend(parts.map(|(_, path)| member_names(&path)));
@@ -185,7 +185,7 @@ fn declared<'m>(field: &Field<'m>) -> Option<&'m Type> {
 /// The names of fields for which, or for an item of which, a name in an expression stands.
 fn fields_of(model: &Model<'_>, one: &Use<'_>, name: &Ident) -> Vec<String> {
     if let Some(parallel) = beside(model, one)
-        && (name == "it" || is_group(name))
+        && (is_entry(name) || is_group(name))
     {
         return vec![unraw(&parallel.root)];
     }

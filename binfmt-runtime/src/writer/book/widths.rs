@@ -32,12 +32,23 @@ impl Book {
     }
 
     /// Widths were found out while other numbers were old ones, and may be longer than the least that do: what is
-    /// written does not depend on that.
-    pub(in crate::writer) fn forget_widths(&mut self) {
+    /// written does not depend on that. Tells whether there are any; then somebody must look once more for numbers
+    /// that are used otherwise than they are written.
+    pub(in crate::writer) fn forget_widths(&mut self) -> bool {
         #[cfg(feature = "alloc")]
-        for width in core::mem::take(&mut self.earlier_widths) {
-            self.put(width, None);
+        {
+            let widths = core::mem::take(&mut self.earlier_widths);
+            if !widths.is_empty() {
+                self.suspects = super::Suspects::Something;
+            }
+            let any = !widths.is_empty();
+            for width in widths {
+                self.put(width, None);
+            }
+            any
         }
+        #[cfg(not(feature = "alloc"))]
+        false
     }
 
     /// Forgets what the pass has found out, but widths that no value keeps.

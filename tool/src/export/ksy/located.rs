@@ -135,6 +135,7 @@ pub(super) fn beside(
     ty.insert("params".to_owned(), json!([{"id": "index", "type": "u4"}]));
     let mut instances = Map::new();
     instances.insert("it".to_owned(), json!({"value": format!("_parent.{path}[index]")}));
+    instances.insert("previous".to_owned(), json!({"value": format!("_parent.{path}[index - 1]")}));
     if words.has("at") {
         let mut value = placed(ksy, strukt, &at, &words)?;
         value.remove("id");
@@ -187,8 +188,10 @@ fn one_scope(known: Known, source: &'static FieldLayout, scope: &Scope) -> (Stri
         ty => ty,
     };
     let it = Known { path: "it".to_owned(), ty: item, nested: known.nested };
+    let previous = Known { path: "previous".to_owned(), ..it.clone() };
     let index = Known { path: "index".to_owned(), ty: Ty::Number("u4"), nested: None };
     scope.fields.insert("it".to_owned(), it);
+    scope.fields.insert("previous".to_owned(), previous);
     scope.fields.insert("index".to_owned(), index);
     (path, scope)
 }
