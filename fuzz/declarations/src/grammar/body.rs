@@ -167,6 +167,7 @@ impl Gen<'_> {
         self.boundary(&mut body);
         self.signed_numbers(&mut body, &mut words);
         self.given_sizes(&mut body);
+        self.running_ends(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

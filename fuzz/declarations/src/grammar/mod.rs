@@ -31,6 +31,7 @@ mod operands;
 mod places;
 mod prefixed;
 mod previous;
+mod running;
 mod seen;
 mod signed;
 mod sizes;
@@ -240,6 +241,7 @@ pub const APART: &[&str] = &[
     "boundary",
     "signed numbers",
     "given sizes",
+    "running ends",
 ];
 
 /// What a batch draws from.
@@ -284,6 +286,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let boundaries = Rng::new(!seed.rotate_left(38));
     let signs = Rng::new(!seed.rotate_left(22));
     let givens = Rng::new(!seed.rotate_left(46));
+    let runs = Rng::new(!seed.rotate_left(54));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -314,6 +317,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         boundaries,
         signs,
         givens,
+        runs,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -379,6 +383,7 @@ struct Gen<'s> {
     boundaries: Rng,
     signs: Rng,
     givens: Rng,
+    runs: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
