@@ -362,6 +362,17 @@ pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec
     users.map(|(_, field)| field).collect()
 }
 
+/// The conditions of fields that are not there, which then decide what the number is that tells of them.
+fn conditions_of_absent<'m>(model: &'m Model<'m>, step: &Step<'_>) -> Vec<&'m Expr> {
+    let (Source::Solved(solved), Some(target)) = (&step.source, model.fields().get(step.target))
+    else {
+        return Vec::new();
+    };
+    let users = users(model, target, solved.of).into_iter();
+    let conditions = users.filter_map(|user| Some(&user.words.condition.as_ref()?.value));
+    conditions.filter(|condition| condition.names().contains(&&target.name)).collect()
+}
+
 /// What a number tells of a field, where nothing but constants stands beside it.
 pub(crate) fn told<'m>(
     index: usize,

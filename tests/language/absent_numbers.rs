@@ -283,3 +283,24 @@ mod sums_of_places {
         assert_eq!(TakenOff::parse(&[0, 1]).unwrap().to_vec().unwrap(), [0, 0]);
     }
 }
+
+/// Whether the text is there is said by its own length, or by that of another one, which is computed first.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct OneOrOther {
+    own_len: u8,
+    other_len: u8,
+    #[bin(len = other_len)]
+    other: String,
+    #[bin(if = if other_len >= 4 { other_len } else { own_len } != 0, len = own_len)]
+    own: Option<String>,
+}
+
+#[test]
+fn the_number_of_an_absent_field_follows_from_others_as_they_are_written() {
+    for (own_len, other_len) in [(0, 0), (2, 0), (0, 7), (2, 7)] {
+        let value = OneOrOther { own_len, other_len, other: "abc".to_owned(), own: None };
+        assert_eq!(value.to_vec().unwrap(), b"\0\x03abc", "{value:?}");
+    }
+    let long = OneOrOther { own_len: 0, other_len: 0, other: "abcd".to_owned(), own: None };
+    assert_eq!(refused(&long), "own presence");
+}

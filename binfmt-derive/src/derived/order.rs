@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use syn::Member;
 
-use super::{Source, Step};
+use super::{Source, Step, conditions_of_absent};
 use crate::expr::Expr;
 use crate::model::{Field, Model};
 
@@ -28,8 +28,11 @@ pub(crate) fn order<'s, 'm>(
     let items: Vec<Item<'s, 'm>> = steps.iter().map(Item::Step).chain(sets).collect();
     let places: HashMap<Makes, usize> =
         items.iter().enumerate().map(|(place, item)| (item.makes(), place)).collect();
-    let needs = items.iter().map(|item| item.needs(model, &places)).collect();
-    let sorted = behind_needs(needs).map_err(|first| items[first].field())?;
+    let needs =
+        |absent: bool| items.iter().map(|item| item.needs(model, &places, absent)).collect();
+    // Of fields that ask for the numbers of each other, old ones count where they are not there.
+    let sorted = behind_needs(needs(true)).or_else(|_| behind_needs(needs(false)));
+    let sorted = sorted.map_err(|first| items[first].field())?;
     Ok(sorted.into_iter().map(|place| items[place]).collect())
 }
 
@@ -71,7 +74,7 @@ impl<'m> Item<'_, 'm> {
         }
     }
 
-    fn exprs(&self, model: &'m Model<'_>) -> Vec<&'m Expr> {
+    fn exprs(&self, model: &'m Model<'m>) -> Vec<&'m Expr> {
         match self {
             Self::Step(Step { source: Source::Calc(expr), .. }) => vec![*expr],
             Self::Step(Step { source: Source::Solved(solved), .. }) => solved.terms(),
@@ -89,14 +92,24 @@ impl<'m> Item<'_, 'm> {
         }
     }
 
-    /// The places of the items that it needs, of all.
-    fn needs(&self, model: &'m Model<'_>, places: &HashMap<Makes, usize>) -> HashSet<usize> {
+    /// The places of the items that it needs, of all; those, too, that decide what it is where what it tells of is
+    /// `absent`.
+    fn needs(
+        &self,
+        model: &'m Model<'m>,
+        places: &HashMap<Makes, usize>,
+        absent: bool,
+    ) -> HashSet<usize> {
         // A `calc` may name its own field.
         let own = match self {
             Self::Step(step) => Some(step.target),
             Self::Set(..) => None,
         };
-        let exprs = self.exprs(model).into_iter();
+        let conditions = match self {
+            Self::Step(step) if absent => conditions_of_absent(model, step),
+            _ => Vec::new(),
+        };
+        let exprs = self.exprs(model).into_iter().chain(conditions);
         let needs = exprs.flat_map(|expr| {
             let named = expr.names().into_iter().filter_map(|name| Some(model.field(name)?.0));
             let named = named.filter(|index| Some(*index) != own).map(Makes::Field);

@@ -1,7 +1,7 @@
 //! When each number is known while a value is written.
 
 use super::order::uses_set;
-use super::{Item, Of, Solved, Source, Step, order, told, users};
+use super::{Item, Of, Solved, Source, Step, conditions_of_absent, order, told, users};
 use crate::attr::Endian;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
@@ -277,7 +277,10 @@ fn needed(model: &Model<'_>, steps: &[Step<'_>]) -> Vec<bool> {
         Source::Calc(expr) => Some((step.target, *expr)),
         Source::Solved(_) => None,
     });
-    let own = own.flat_map(|(target, expr)| {
+    let absent = steps.iter().flat_map(|step| {
+        conditions_of_absent(model, step).into_iter().map(|expr| (step.target, expr))
+    });
+    let own = own.chain(absent).flat_map(|(target, expr)| {
         fields(model, expr).into_iter().filter(move |index| *index != target)
     });
     let terms = steps.iter().filter_map(|step| match &step.source {
