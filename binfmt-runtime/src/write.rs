@@ -146,11 +146,12 @@ pub(crate) fn too_wide(
     found: Show,
     size: usize,
 ) -> Fault {
-    out.enter(field);
+    out.enter_told(field);
     let what = match found {
         Show::Nothing => {
             format_args!("the value cannot be computed from those that it follows from")
         }
+        _ if size == 1 => format_args!("the value does not fit into 1 byte"),
         _ => format_args!("the value does not fit into {size} bytes"),
     };
     out.fail_at(at, "overflow", what, Show::Nothing, found)
@@ -263,7 +264,7 @@ fn wrong_presence(
     if !out.checks() {
         return Ok(());
     }
-    out.enter(field);
+    out.enter_told(field);
     let word = |there| Show::Word(if there { "a value" } else { "no value" });
     let what = format_args!("the field disagrees with its condition");
     Err(out.fail_at(at, "presence", what, word(condition), word(present)))
@@ -292,7 +293,7 @@ fn null_offset(
     if !out.checks() {
         return Ok(());
     }
-    out.enter(field);
+    out.enter_told(field);
     let what = format_args!("the field lies at the offset that stands for its absence");
     Err(out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset)))
 }
@@ -360,7 +361,7 @@ fn disagree(
     if !out.checks() {
         return Ok(());
     }
-    out.enter(field);
+    out.enter_told(field);
     let [expected, found] =
         [stored, measured].map(|number| number.map_or(Show::Nothing, Show::Uint));
     let what = format_args!("the `{word}` of the field disagrees with its value");

@@ -29,7 +29,7 @@ fn sizes_stand_in_front_of_all_values() {
     assert_eq!(nonsense.to_vec().unwrap(), b"\x03\x02\0\x03abcde\x09");
     assert_eq!(refused(&Rows { sizes: Seq::from(&[1, 2][..]), ..value.clone() }), "texts count");
     let long = "x".repeat(300).leak();
-    assert_eq!(refused(&Rows { texts: vec![long, "", ""], ..value }), "texts overflow");
+    assert_eq!(refused(&Rows { texts: vec![long, "", ""], ..value }), "texts[0] overflow");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn items_tell_presence_type_arguments_and_counts() {
     assert_eq!((&read.cells, &read.lists, read.last), (&value.cells, &value.lists, 10));
     same(&read, bytes);
     let absent = Table { cells: vec![None, None, None], ..value };
-    assert_eq!(refused(&absent), "cells presence");
+    assert_eq!(refused(&absent), "cells[0] presence");
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -146,7 +146,7 @@ fn the_index_of_an_item_is_a_name() {
         stopped::<Indexed>(b"\x05\x03\x10\0\0\x12\0\0\x14\0\0\0\x01a\x01\0xyzwuv"),
         "rows[2].number Row.number"
     );
-    assert_eq!(refused(&Indexed { mask: 7, ..value }), "rows presence");
+    assert_eq!(refused(&Indexed { mask: 7, ..value }), "rows[1] presence");
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]

@@ -112,7 +112,7 @@ fn what_another_type_computes_is_a_number_a_condition_or_a_text() {
             Outer { items: vec![Body { byte: 6 }, Body { byte: 5 }], ..large.clone() },
             "items[0].byte Body.byte",
         ),
-        (Outer { bodies: vec![rest(b"c")], ..small.clone() }, "bodies derived"),
+        (Outer { bodies: vec![rest(b"c")], ..small.clone() }, "bodies[0] derived"),
         (Outer { kind: Kind::Six(1), ..small }, "kind tag"),
     ];
     for (value, expected) in cases {

@@ -19,7 +19,7 @@ fn a_count_that_does_not_fit_its_field_is_an_error() {
     let error = Counted { items: vec![0; 256], ..Counted::default() }.to_vec().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "count at 0x0..0x0: the value does not fit into 1 bytes; found 256 [overflow]"
+        "count at 0x0..0x0: the value does not fit into 1 byte; found 256 [overflow]"
     );
 }
 

@@ -239,10 +239,10 @@ fn fields_that_tell_one_number_of_an_item_agree_about_it() {
     let bodies = |lens: [usize; 2]| lens.map(|len| vec![7; len]).to_vec();
     let twice = Twice { items: items.clone(), first: bodies([1, 2]), second: bodies([1, 2]) };
     same(&twice, b"\x02\x01\x02\x07\x07\x07\x07\x07\x07");
-    assert_eq!(refused(&Twice { second: bodies([2, 1]), ..twice.clone() }), "first derived");
-    assert_eq!(refused(&Twice { first: bodies([1, 1]), ..twice }), "first derived");
+    assert_eq!(refused(&Twice { second: bodies([2, 1]), ..twice.clone() }), "first[0] derived");
+    assert_eq!(refused(&Twice { first: bodies([1, 1]), ..twice }), "first[1] derived");
     let places = Places { items, first: vec![[1; 2]; 2], second: vec![[1; 2]; 2] };
-    assert_eq!(refused(&places), "first derived");
+    assert_eq!(refused(&places), "first[0] derived");
 
     let kinds = |kind| vec![Kind { kind, n: 2 }];
     let (bytes, words) = (vec![Some(vec![1, 2])], vec![Some(vec![3, 4])]);
@@ -254,7 +254,7 @@ fn fields_that_tell_one_number_of_an_item_agree_about_it() {
     );
     let both = Either { items: kinds(2), bytes, words };
     same(&both, b"\x01\x02\x02\x01\x02\x03\0\x04\0");
-    assert_eq!(refused(&Either { words: vec![Some(vec![3])], ..both }), "bytes derived");
+    assert_eq!(refused(&Either { words: vec![Some(vec![3])], ..both }), "bytes[0] derived");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]

@@ -42,12 +42,12 @@ fn the_number_of_the_branch_is_computed_and_the_other_stays() {
         assert_eq!((first.len8, second.len8), if long { (9, 9) } else { (2, 1) });
         assert_eq!((first.len16, second.len16), if long { (3, 2) } else { (10, 10) });
         value.bodies[1] = vec![1; 300];
-        let outcome = if long { None } else { Some("bodies overflow") };
+        let outcome = if long { None } else { Some("bodies[1] overflow") };
         assert_eq!(value.to_vec().err().map(|error| super::place(&error)).as_deref(), outcome);
     }
     let entries = vec![old];
     let empty = Table { version: 1, entries, bodies: vec![vec![]] };
-    assert_eq!(refused(&empty), "bodies derived");
+    assert_eq!(refused(&empty), "bodies[0] derived");
 }
 
 /// The same with numbers that are there or not.
@@ -82,7 +82,7 @@ fn a_number_of_an_item_that_may_be_absent_tells_a_length() {
     let read = Versions::parse(longer.to_vec().unwrap().leak()).unwrap();
     assert_eq!((&read.bodies, read.entries[0].narrow), (&longer.bodies, Some(2)));
     longer.entries[0].narrow = None;
-    assert_eq!(refused(&longer), "bodies derived");
+    assert_eq!(refused(&longer), "bodies[0] derived");
 }
 
 /// Each item says itself which number tells its place.

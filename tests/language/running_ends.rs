@@ -57,7 +57,7 @@ fn ends_that_go_back_or_too_far_stop_a_reader() {
     assert_eq!(stopped::<Index<'_>>(b"\0\x02\x01\x03\x09ab\x09"), "ends[1] size");
     assert_eq!(stopped::<Index<'_>>(b"\0\x01\x03\x02ab\x09"), "ends[0] size");
     let long = "x".repeat(200);
-    assert_eq!(refused(&index(&[&long, &long])), "objects overflow");
+    assert_eq!(refused(&index(&[&long, &long])), "objects[1] overflow");
 }
 
 /// A compressed volume: absolute ends of 64 bits in items with more, lazy, the first block behind the table.

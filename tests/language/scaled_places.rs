@@ -48,7 +48,7 @@ fn a_place_is_counted_in_units_of_the_value() {
 
 #[test]
 fn with_units_of_nothing_the_number_of_an_item_stays() {
-    assert_eq!(refused(&in_blocks(0, &[(1, 1)], &[b"x"])), "files derived");
+    assert_eq!(refused(&in_blocks(0, &[(1, 1)], &[b"x"])), "files[0] derived");
     same(&in_blocks(0, &[(5, 0)], &[b""]), b"\0\x01\x05\0");
 }
 
@@ -96,7 +96,7 @@ fn sizes_are_counted_in_units_too() {
     let value = |list, file: &[u8]| Whole { entries: entries(list), files: vec![file.to_vec()] };
     same(&value(&[(0, 2)], b"abcdefgh"), b"\x01\x00\x02\0abcdefgh");
     assert_eq!(value(&[(0, 0)], b"abcd").to_vec().unwrap(), b"\x01\x00\x01\0abcd");
-    assert_eq!(refused(&value(&[(0, 0)], b"abc")), "files derived");
+    assert_eq!(refused(&value(&[(0, 0)], b"abc")), "files[0] derived");
     let twice = value(&[(0, 0)], b"ab").to_vec_with(2).unwrap();
     assert_eq!(twice, b"\x01\x01\x01\0ab");
     assert_eq!(Whole::parse_with(&twice, 2).unwrap().files, [b"ab"]);
@@ -118,7 +118,7 @@ fn an_absent_value_needs_a_number_that_says_so() {
     same(&value(4, 2), b"\x04\x01\x02\0");
     assert_eq!(value(4, 9).to_vec().unwrap(), b"\x04\x01\x02\0");
     same(&value(0, 9), b"\0\x01\x09\0");
-    assert_eq!(refused(&value(0, 1)), "files derived");
+    assert_eq!(refused(&value(0, 1)), "files[0] derived");
 }
 
 /// An offset that nothing stores before, and one of an item that is below the first that it can say.

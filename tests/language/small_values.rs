@@ -41,7 +41,7 @@ fn a_table_may_be_bytes() {
     assert_eq!(value.to_vec().as_deref(), Ok(&bytes[..]));
     same(&Table::parse(bytes).unwrap(), bytes);
     let long = vec![text(&"x".repeat(250)), text("")];
-    assert_eq!(refused(&Table { texts: long, ..value }), "texts overflow");
+    assert_eq!(refused(&Table { texts: long, ..value }), "texts[1] overflow");
     assert_eq!(findings::<Table>(b"\x01\x03\0a"), ["error texts[0].text nul"]);
 }
 

@@ -60,10 +60,10 @@ fn an_item_without_a_value_elsewhere_keeps_its_numbers() {
 #[test]
 fn the_condition_and_the_value_agree() {
     let absent = Directory { values: vec![None, None], ..directory() };
-    assert_eq!(refused(&absent), "values presence");
+    assert_eq!(refused(&absent), "values[1] presence");
     let mut present = directory();
     present.values[0] = Some(b"abcd");
-    assert_eq!(refused(&present), "values presence");
+    assert_eq!(refused(&present), "values[0] presence");
     // A value decides how many numbers there are; that is asked when the item has been set.
     let mut longer = directory();
     longer.values[1] = Some(b"abcdefgh");
@@ -162,5 +162,5 @@ fn a_value_is_absent_where_its_offset_can_say_so() {
         &Behind { cells: vec![Cell { kind: 1, at: 1 }], ..behind(1, Some(b"x")) },
         b"\x01\x01\x01\x01x",
     );
-    assert_eq!(refused(&behind(1, None)), "values derived");
+    assert_eq!(refused(&behind(1, None)), "values[0] derived");
 }

@@ -89,7 +89,7 @@ fn there_is_one_body_for_each_entry_and_each_size_fits() {
     let pack = Pack { entries: Seq::from(&entries[..]), ..Pack::default() };
     assert_eq!(refused(&pack), "bodies count");
     let large = [0; 300];
-    assert_eq!(refused(&Pack { bodies: vec![&large], ..pack }), "bodies overflow");
+    assert_eq!(refused(&Pack { bodies: vec![&large], ..pack }), "bodies[0] overflow");
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]

@@ -95,9 +95,9 @@ fn every_item_may_have_a_view() {
     let names = vec![Some("ab"), Some("ab"), None, Some("c")];
     assert_eq!(refused(&Symbols { names, ..symbols() }), "view names[1]");
     let names = vec![Some("ab"), Some("b"), Some("b"), Some("c")];
-    assert_eq!(refused(&Symbols { names, ..symbols() }), "presence names");
+    assert_eq!(refused(&Symbols { names, ..symbols() }), "presence names[2]");
     let names = vec![Some("ab"), None, None, Some("c")];
-    assert_eq!(refused(&Symbols { names, ..symbols() }), "presence names");
+    assert_eq!(refused(&Symbols { names, ..symbols() }), "presence names[1]");
 }
 
 /// Bytes of one field as a value of a type; the type leaves a byte out.

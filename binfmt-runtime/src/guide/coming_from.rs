@@ -75,7 +75,7 @@
 //! | `type: u4` | the type of the field; an enum of numbers has `#[repr(u8)]` |
 //! | `params` | `args`; of the item before: `args(status = previous.status or 0)` on a `Vec` or a `LinkedSeq` |
 //! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number |
-//! | `offsets[_index + 1] - offsets[_index]` | the first offset is a field of its own, the others are ends: `for_each = ends, len = it - (previous or first)` |
+//! | `repeat: expr` with `offsets[_index + 1]` | the first offset is a field of its own, the others are ends: `for_each = ends, len = it - (previous or first)` |
 //! | `instances` with `pos` | a field with `at`; over bytes that other fields have, `at = e, view` |
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |
 //! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |

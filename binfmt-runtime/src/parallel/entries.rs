@@ -17,6 +17,9 @@ pub trait Entries {
     /// The absolute offset of the next item, if the items lie in a file.
     fn offset(&self) -> Option<u64>;
 
+    /// The same item once more.
+    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry;
+
     /// The next item, read within what a walk may spend.
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
 
@@ -39,6 +42,10 @@ impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
         self.offset()
     }
 
+    fn copy_of(&self, entry: &T) -> T {
+        entry.clone()
+    }
+
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
         self.limits = limits.beside(limits.left());
         let entry = self.next();
@@ -58,29 +65,34 @@ pub struct Following<T> {
 
 /// The items of a table, each with the one in front of it.
 #[derive(Debug)]
-pub struct WithBefore<R, T> {
+pub struct WithBefore<R: Entries> {
     entries: R,
-    before: Option<T>,
+    before: Option<R::Entry>,
 }
 
-impl<T: Clone, R: Entries<Entry = T>> WithBefore<R, T> {
+impl<R: Entries> WithBefore<R> {
     /// The same items, of which none has been given yet.
     pub fn of(entries: R) -> Self {
         Self { entries, before: None }
     }
 }
 
-impl<T: Clone, R: Entries<Entry = T>> Entries for WithBefore<R, T> {
-    type Entry = Following<T>;
+impl<R: Entries> Entries for WithBefore<R> {
+    type Entry = Following<R::Entry>;
 
     fn offset(&self) -> Option<u64> {
         self.entries.offset()
     }
 
-    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Following<T>, Error>> {
+    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry {
+        let copy = |entry| self.entries.copy_of(entry);
+        Following { value: copy(&entry.value), before: entry.before.as_ref().map(copy) }
+    }
+
+    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>> {
         let entry = self.entries.next_entry(limits)?;
         Some(entry.map(|value| {
-            let before = self.before.replace(value.clone());
+            let before = self.before.replace(self.entries.copy_of(&value));
             Following { value, before }
         }))
     }
@@ -131,6 +143,10 @@ impl<T> Entries for Cloned<'_, T> {
 
     fn left(&self) -> Option<usize> {
         Some(self.0.len())
+    }
+
+    fn copy_of(&self, entry: &T) -> T {
+        (self.1)(entry)
     }
 
     fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {

@@ -154,7 +154,7 @@ fn unsolvable(
     if out.takes_any() {
         return Ok(0);
     }
-    out.enter(field);
+    out.enter_told(field);
     let what = format_args!("no stored value stands for this size, count or offset");
     let measured = measured.map_or(Show::Nothing, Show::Uint);
     Err(out.fail_at(at, "derived", what, Show::Nothing, measured))

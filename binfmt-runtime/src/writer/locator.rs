@@ -76,6 +76,17 @@ impl Writer<'_> {
         }
     }
 
+    /// A field is to be told of; one value of it, where the numbers of the item beside that are set.
+    pub(crate) fn enter_told(&mut self, name: &'static str) {
+        let located = self.locator.as_ref();
+        let item = located
+            .and_then(|locator| locator.item.filter(|(depth, _)| *depth == locator.path.depth()));
+        self.enter(name);
+        if let Some((_, index)) = item {
+            self.enter_item(index);
+        }
+    }
+
     /// The field or item that began last ends.
     #[inline(always)]
     pub fn leave(&mut self) {

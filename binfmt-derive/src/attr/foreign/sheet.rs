@@ -8,7 +8,8 @@ use crate::attr::row::Row;
 use crate::attr::table::ROWS;
 
 /// What the sheet has beside words: what attributes are named, and other names of expressions.
-const NO_WORDS: [&str; 8] = ["br", "bw", "binrw", "little", "map", "sizes", "types", "strz"];
+const NO_WORDS: [&str; 9] =
+    ["br", "bw", "binrw", "little", "map", "offsets", "sizes", "types", "strz"];
 
 /// A line of the sheet: the code of what stands there, and of what stands here.
 struct Line {
