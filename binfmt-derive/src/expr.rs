@@ -13,7 +13,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitByteStr, LitStr, Member, Path};
 
-pub(crate) use parse::operand;
+pub(crate) use parse::{operand, unless_or};
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] =

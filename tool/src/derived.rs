@@ -142,9 +142,11 @@ pub(crate) fn beside(of: &'static str) -> Option<(&'static str, Vec<&'static str
     Some((words.get("for_each")?, words.get("len").map(of_item).unwrap_or_default()))
 }
 
-/// Whether the length of such an item counts from what the item before says.
+/// Whether the size of such an item counts from what the item before says.
 pub(crate) fn counts_from_previous(of: &'static str) -> bool {
-    lengths(of).contains(&"previous")
+    let words = Words::of(of);
+    let sizes = ["len", "count"].into_iter().filter_map(|word| words.get(word));
+    sizes.flat_map(identifiers).any(|name| name == "previous")
 }
 
 /// Where a field lies that stands not in the sequence.
@@ -238,6 +240,7 @@ mod tests {
         let ends = "for_each = t, len = it.end - (previous.end or first)";
         assert_eq!(beside(ends), Some(("t", vec!["end"])));
         assert!(counts_from_previous(ends) && !counts_from_previous("len = it.end"));
+        assert!(counts_from_previous("for_each = t, count = it - (previous or 0)"));
         let numbers = |text| numbers_of_items(&Words::of(text));
         assert_eq!(numbers("set(it.a = f(it.x, 1), it.b.c = len(value)), len = it.d"), ["a", "b"]);
         assert_eq!(numbers("checksum(Crc32, it.sum), set(it = index)"), ["it", "sum"]);

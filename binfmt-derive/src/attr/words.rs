@@ -10,7 +10,7 @@ use super::table::ROWS;
 use super::value::Reading;
 use super::{Place, Words, foreign};
 use crate::errors::{Errors, did_you_mean};
-use crate::expr::OR;
+use crate::expr::unless_or;
 
 impl Words {
     /// Reads all words of one attribute.
@@ -78,13 +78,5 @@ fn ended(input: ParseStream<'_>) -> syn::Result<()> {
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(());
     }
-    let is_or = input.fork().parse::<Ident>().is_ok_and(|name| name == OR);
-    Err(syn::Error::new(
-        input.span(),
-        if is_or {
-            "`or` and what stands around it are in parentheses: `(previous.end or 0)`"
-        } else {
-            "a comma is missing between two words"
-        },
-    ))
+    Err(syn::Error::new(input.span(), unless_or(input, "a comma is missing between two words")))
 }

@@ -170,6 +170,16 @@ fn or_first(input: ParseStream<'_>) -> syn::Result<Expr> {
     Ok(Expr::Builtin(or, vec![expr, input.parse()?]))
 }
 
+/// What is said of tokens behind an expression: of an `or`, that it stands between parentheses.
+pub(crate) fn unless_or(input: ParseStream<'_>, wrong: &'static str) -> &'static str {
+    let is_or = input.fork().parse::<Ident>().is_ok_and(|name| name == OR);
+    if is_or {
+        "`or` and what stands around it are in parentheses: `(previous.end or 0)`"
+    } else {
+        wrong
+    }
+}
+
 fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
     let lit: Lit = input.parse()?;
     match &lit {
@@ -292,7 +302,8 @@ fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
             break;
         }
         if !inner.peek(Token![,]) {
-            return Err(syn::Error::new(inner.span(), "an argument ends here; a comma is missing"));
+            let missing = "an argument ends here; a comma is missing";
+            return Err(syn::Error::new(inner.span(), unless_or(&inner, missing)));
         }
         inner.parse::<Token![,]>()?;
     }

@@ -8,6 +8,7 @@ use super::fields::{At, condition, value};
 use super::say::{Known, Scope};
 use super::structs::Struct;
 use super::types::{Ty, id, type_id};
+use crate::derived;
 use crate::words::Words;
 
 /// What a field at an offset is: an instance.
@@ -135,7 +136,10 @@ pub(super) fn beside(
     ty.insert("params".to_owned(), json!([{"id": "index", "type": "u4"}]));
     let mut instances = Map::new();
     instances.insert("it".to_owned(), json!({"value": format!("_parent.{path}[index]")}));
-    instances.insert("previous".to_owned(), json!({"value": format!("_parent.{path}[index - 1]")}));
+    if derived::counts_from_previous(field.words) {
+        let previous = format!("_parent.{path}[index - 1]");
+        instances.insert("previous".to_owned(), json!({"value": previous}));
+    }
     if words.has("at") {
         let mut value = placed(ksy, strukt, &at, &words)?;
         value.remove("id");
