@@ -13,11 +13,11 @@ impl Gen<'_> {
         let first = self.first_end(body);
         let kind = *self.runs.pick(&["u8", "u16", "u32", "u64", "i16", "i32", "Leb128<u32>"]);
         let of_items = self.runs.percent(60);
-        let there = of_items && self.runs.percent(25);
-        let summed = of_items && !there && self.runs.percent(25);
+        let optional = of_items && self.runs.percent(25);
+        let summed = of_items && !optional && self.runs.percent(25);
         let (table, end) = match of_items {
             // An item without a value keeps its numbers.
-            true => self.ends_in_items(body, kind, !there, summed),
+            true => self.ends_in_items(body, kind, !optional, summed),
             false => (ends(body, kind), String::new()),
         };
         let first = first.unwrap_or_else(|| format!("end({table})"));
@@ -27,11 +27,11 @@ impl Gen<'_> {
         let own = body.name();
         let (ty, value, mut words) = self.ended(&size, !unit.is_empty(), &end);
         words.insert(0, format!("for_each = {table}"));
-        let (ty, value) = match there {
+        let (ty, value) = match optional {
             true => (format!("Option<{ty}>"), format!("(it.mark < 5).then(|| {value})")),
             false => (ty, value),
         };
-        words.extend(there.then(|| "if = it.mark < 5".to_owned()));
+        words.extend(optional.then(|| "if = it.mark < 5".to_owned()));
         words.extend(summed.then(|| "checksum(Crc32, it.sum)".to_owned()));
         let value = format!("g.each(&{table}, |g, it| {{ let _ = it; {value} }})");
         body.push(Field { words, ..Field::plain(&own, &format!("Vec<{ty}>"), &value) });
