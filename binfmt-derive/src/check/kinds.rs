@@ -225,6 +225,12 @@ impl Kinds<'_, '_> {
                 "`{name}` may be absent, so its fields are not known; call a function of your own with all of it: `f({name})`"
             );
             self.errors.add(name.span(), message);
+        } else if self.numeric(name).is_some() {
+            let name = declared(self.model, name);
+            self.errors.add(
+                name.span(),
+                format!("`{name}` is a number and has no fields; use it as it is"),
+            );
         } else if let Some(parameter) = self.parameter(name) {
             let message = format!(
                 "this is a value of `{parameter}`, which may be any type, so its fields are not known; declare the type, or call a function of your own"
