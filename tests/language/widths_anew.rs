@@ -97,13 +97,9 @@ fn records() -> impl Iterator<Item = Record> {
 
 #[test]
 fn what_lies_behind_a_width_is_written_as_it_was_read() {
-    let mut written = 0;
     for record in records() {
-        // A number of eight bits does not lead everywhere.
-        let Ok(bytes) = record.to_vec() else { continue };
+        let bytes = record.to_vec().unwrap();
         let read = Record::parse(&bytes).unwrap();
         assert_eq!(read.to_vec().as_ref(), Ok(&bytes), "{record:?}");
-        written += 1;
     }
-    assert!(written > 300, "{written} of 450 values were written");
 }

@@ -39,7 +39,7 @@ pub(crate) fn in_tables(layout: &'static Layout) -> HashMap<&'static str, HashSe
 /// The numbers of an item that an expression names: `offset` of `it.offset`, and `it` where that is the number.
 fn of_item(expression: &'static str) -> Vec<&'static str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let alone = expression.match_indices("it").filter_map(|(at, it)| {
+    let numbers = expression.match_indices("it").filter_map(|(at, it)| {
         let (before, behind) = (expression.get(..at)?, expression.get(at + it.len()..)?);
         let whole = !before.ends_with(|c| is_part(c) || c == '.') && !behind.starts_with(is_part);
         whole.then(|| match behind.trim_start().strip_prefix('.') {
@@ -47,7 +47,7 @@ fn of_item(expression: &'static str) -> Vec<&'static str> {
             None => it,
         })
     });
-    alone.collect()
+    numbers.collect()
 }
 
 /// The numbers of items in `set(it.size = ..)` and `checksum(Crc32, it.sum)`, by the names of their

@@ -17,9 +17,6 @@ pub trait Entries {
     /// The absolute offset of the next item, if the items lie in a file.
     fn offset(&self) -> Option<u64>;
 
-    /// The same item once more.
-    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry;
-
     /// The next item, read within what a walk may spend.
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
 
@@ -35,6 +32,12 @@ pub trait Entries {
     }
 }
 
+/// Items of which one may be kept beside the next.
+pub trait CopiedEntries: Entries {
+    /// The same item once more.
+    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry;
+}
+
 impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
     type Entry = T;
 
@@ -42,15 +45,17 @@ impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
         self.offset()
     }
 
-    fn copy_of(&self, entry: &T) -> T {
-        entry.clone()
-    }
-
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
         self.limits = limits.beside(limits.left());
         let entry = self.next();
         *limits = limits.after(&self.limits);
         entry
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> CopiedEntries for Items<'a, T> {
+    fn copy_of(&self, entry: &T) -> T {
+        entry.clone()
     }
 }
 
@@ -70,23 +75,18 @@ pub struct WithBefore<R: Entries> {
     before: Option<R::Entry>,
 }
 
-impl<R: Entries> WithBefore<R> {
+impl<R: CopiedEntries> WithBefore<R> {
     /// The same items, of which none has been given yet.
     pub fn of(entries: R) -> Self {
         Self { entries, before: None }
     }
 }
 
-impl<R: Entries> Entries for WithBefore<R> {
+impl<R: CopiedEntries> Entries for WithBefore<R> {
     type Entry = Following<R::Entry>;
 
     fn offset(&self) -> Option<u64> {
         self.entries.offset()
-    }
-
-    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry {
-        let copy = |entry| self.entries.copy_of(entry);
-        Following { value: copy(&entry.value), before: entry.before.as_ref().map(copy) }
     }
 
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>> {
@@ -145,11 +145,13 @@ impl<T> Entries for Cloned<'_, T> {
         Some(self.0.len())
     }
 
-    fn copy_of(&self, entry: &T) -> T {
-        (self.1)(entry)
-    }
-
     fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
         self.0.next().map(|entry| Ok((self.1)(entry)))
+    }
+}
+
+impl<T> CopiedEntries for Cloned<'_, T> {
+    fn copy_of(&self, entry: &T) -> T {
+        (self.1)(entry)
     }
 }

@@ -130,10 +130,6 @@ impl<'v, G, T: Clone + 'v, F: Fn(&'v G) -> &'v [T]> Entries for Inside<'v, G, F>
         None
     }
 
-    fn copy_of(&self, entry: &Self::Entry) -> Self::Entry {
-        entry.clone()
-    }
-
     fn next_entry(&mut self, _: &mut Limits) -> Option<Result<Self::Entry, Error>> {
         self.next_inner().map(Ok)
     }

@@ -38,14 +38,14 @@ impl Book {
         #[cfg(feature = "alloc")]
         {
             let widths = core::mem::take(&mut self.earlier_widths);
-            if !widths.is_empty() {
-                self.suspects = super::Suspects::Something;
+            if widths.is_empty() {
+                return false;
             }
-            let any = !widths.is_empty();
             for width in widths {
                 self.put(width, None);
             }
-            any
+            self.suspects = super::Suspects::Something;
+            true
         }
         #[cfg(not(feature = "alloc"))]
         false

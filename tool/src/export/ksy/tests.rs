@@ -7,6 +7,8 @@ use binfmt_runtime::{Auto, BinFormat, Leb128, Seq};
 use super::*;
 use crate::format;
 
+mod beside;
+
 /// A list of blobs.
 #[derive(BinFormat)]
 #[bin(little, magic = b"BLOB", len = size)]
@@ -88,33 +90,6 @@ enum Shaped {
 #[derive(BinFormat)]
 struct Pair8 {
     pair: [u8; 2],
-}
-
-/// A table that cannot be said, and values beside it.
-#[derive(BinFormat)]
-#[bin(little)]
-struct Beside<'a> {
-    count: u8,
-    at: u8,
-    #[bin(at = twice(at), count = count)]
-    table: Vec<u16>,
-    #[bin(for_each = table, at = it, len = 1)]
-    values: Vec<&'a [u8]>,
-}
-
-/// Ends that count from the one before.
-#[derive(BinFormat)]
-#[bin(big)]
-struct Running {
-    first: u16,
-    #[bin(count = 3)]
-    ends: Vec<u16>,
-    #[bin(for_each = ends, len = it - (previous or first))]
-    texts: Vec<String>,
-}
-
-fn twice(number: u8) -> u8 {
-    number.saturating_mul(2)
 }
 
 fn is_odd(number: u8) -> bool {
@@ -374,23 +349,6 @@ fn tags_may_be_bytes_with_a_condition() {
     let description = describe(format::<Tagged>("tagged").driver(), "binfmt");
     let which = "tag == [82, 73, 70, 70]) ? 0";
     assert!(description.text.contains(which), "{}", description.text);
-}
-
-#[test]
-fn values_beside_a_table_that_is_not_there_are_named() {
-    let description = describe(format::<Beside<'_>>("beside").driver(), "binfmt");
-    let places: Vec<_> = description.unsaid.iter().map(|(place, _)| place.as_str()).collect();
-    assert_eq!(places, ["Beside.table", "Beside.values"]);
-    assert!(!description.text.contains("table."), "{}", description.text);
-}
-
-#[test]
-fn the_item_before_is_the_one_with_the_number_before() {
-    let description = describe(format::<Running>("running").driver(), "binfmt");
-    assert_eq!(description.unsaid, []);
-    let text = &description.text;
-    assert!(text.contains("_parent.ends[index - 1]"), "{text}");
-    assert!(text.contains("(index == 0) ? _parent.first : previous"), "{text}");
 }
 
 #[test]
