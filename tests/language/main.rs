@@ -68,6 +68,7 @@ mod holders;
 mod hygiene;
 mod ids;
 mod inherited_optional;
+mod inside_shared;
 mod inner_tables;
 mod item_branches;
 mod item_numbers;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::differ::difference;
-use super::hold::different;
+use super::hold::{different, said};
 use crate::update::replacement;
 use crate::{BinFormat, writer};
 
@@ -15,7 +15,7 @@ const START: usize = 13;
 
 /// The law *updated is written*: a value that is written over its own bytes leaves them as they are,
 /// if these are what is written of it and are kept; also as a part of a file, where another place is no
-/// reason to refuse it.
+/// reason to refuse it, and a validator finds no error in it.
 ///
 /// A file around the value is leaked, as what is written is.
 pub(super) fn updated<'a, T>(value: &T, bytes: &'a [u8], args: T::Args) -> Result<(), String>
@@ -34,11 +34,12 @@ where
     {
         return Err(format!("a part is {difference}"));
     }
-    let new = replacement(&read, file, range.clone(), args);
-    let is_too_wide = || {
-        let report = T::validate_in(file, range, args);
-        report.findings().iter().any(|finding| finding.code == "canonical")
-    };
+    let report = T::validate_in(file, range.clone(), args);
+    if !report.is_ok() {
+        return Err(format!("what is written as a part is not valid; {}", said(&report)));
+    }
+    let new = replacement(&read, file, range, args);
+    let is_too_wide = || report.findings().iter().any(|finding| finding.code == "canonical");
     // A number that takes more bytes than it needs is written shorter.
     match &new {
         Err(error) if ["unkept", "size"].contains(&error.finding().code) && is_too_wide() => Ok(()),

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::super::anew::no_room;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
-use super::twins::leave_out;
+use super::twins::{follow, leave_out};
 use super::{
     Met, OpenSection, Phase, count_met, holders, open_section, pass_over, same_size, set_phase,
 };
@@ -204,12 +204,13 @@ fn arrange_all(
     for slot in all.iter_mut().skip(slots.len()).filter(|slot| slot.lies_in_front_of(begin)) {
         (slot.at, slot.state) = (slot.floor.unwrap_or(slot.at), State::Placed);
     }
-    let (end, placed) = loop {
+    let (end, mut placed) = loop {
         let placed = arrange_by_holders(&all, &ranges, (begin, start))?;
         if !part(&mut all, &placed.1) {
             break placed;
         }
     };
+    follow(&mut placed, &ranges);
     let mut placed = placed.into_iter();
     let mut moved = false;
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
@@ -265,9 +266,8 @@ fn part(all: &mut [Slot<'_>], placed: &[Slot<'_>]) -> bool {
 /// What has been written in front of the section lies elsewhere than it was taken to lie: the next pass knows.
 fn learn_early(out: &mut Writer<'_>) -> Result<(), Fault> {
     let early = open_section(out).map(|open| open.early.as_slice()).unwrap_or_default();
-    let places = early.iter().filter(|early| early.met.slot.present);
     let places: Vec<(usize, u64, u64)> =
-        places.map(|early| (early.index, early.used, early.met.slot.at)).collect();
+        early.iter().map(|early| (early.index, early.used, early.met.slot.at)).collect();
     for (index, used, at) in places {
         out.learn_place(index, (Some(used), Some(at)), "", used)?;
     }
