@@ -488,6 +488,67 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
+//! ## A number as wide as a field says
+//!
+//! The offsets of a CFF font, of `iloc` in HEIF and of binary property lists have as many bytes as a number in front
+//! of them says. Such a number is a type of its own that takes the width: its bytes in a region of that length,
+//! converted. It is set like any other number, here as the end of each value, and one that does not fit its width is
+//! refused.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! /// Objects one behind the other, between offsets that count from 1.
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(big)]
+//! struct Index {
+//!     count: u16,
+//!     #[bin(range = 1..=4)]
+//!     width: u8,
+//!     #[bin(args(width), check(first.value == 1, "offsets count from 1"))]
+//!     first: Offset,
+//!     #[bin(count = count, args(width))]
+//!     ends: Vec<Offset>,
+//!     #[bin(for_each = ends, len = it.value - (previous.value or first.value))]
+//!     objects: Vec<Vec<u8>>,
+//! }
+//!
+//! #[derive(BinFormat, Clone, Debug, PartialEq)]
+//! #[bin(args(width: u8))]
+//! struct Offset {
+//!     #[bin(map(Digits, joined, split), len = width, args(width))]
+//!     value: u32,
+//! }
+//!
+//! #[derive(BinFormat)]
+//! struct Digits {
+//!     #[bin(until_end)]
+//!     bytes: Vec<u8>,
+//! }
+//!
+//! fn joined(digits: Digits, _: u8) -> u32 {
+//!     digits.bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte))
+//! }
+//!
+//! fn split(value: &u32, width: u8) -> Digits {
+//!     let bytes = value.to_be_bytes();
+//!     Digits { bytes: bytes.into_iter().skip(4_usize.saturating_sub(width.into())).collect() }
+//! }
+//!
+//! let bytes = *b"\0\x02\x02\0\x01\0\x04\0\x05abcd";
+//! let mut index = Index::parse(&bytes)?;
+//! assert_eq!(index.objects, [b"abc".to_vec(), b"d".to_vec()]);
+//! assert_eq!(index.to_vec()?, bytes);
+//!
+//! index.objects[0] = b"ab".to_vec();
+//! assert_eq!(index.to_vec()?, b"\0\x02\x02\0\x01\0\x03\0\x04abd");
+//!
+//! index.width = 1;
+//! index.objects[1] = vec![0; 300];
+//! assert_eq!(index.to_vec().unwrap_err().finding().path.to_string(), "ends[1].value");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
 //! ## Growth in a fixed region
 //!
 //! `pad_to` keeps the space that a file gave a value, and takes more only when it must.
