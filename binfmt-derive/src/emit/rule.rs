@@ -6,7 +6,7 @@ use syn::{Ident, LitStr};
 
 use super::{Emitter, Site, argument, local, text, unraw};
 use crate::attr::{Rule, RuleKind};
-use crate::model::{Field, Kind, Numeric, is_byte};
+use crate::model::{Field, Kind, Scalar, is_byte};
 use crate::steps::{What, rule_codes};
 use crate::tokens::respanned;
 
@@ -73,7 +73,10 @@ impl Emitter<'_> {
         // A text that shows the value itself need not be followed by it.
         let names_in_text = |field: &Field<'_>| rule.names_in_text().contains(&field.name);
         let found = match field {
-            Some((_, field)) if !names_in_text(field) => self.show(field),
+            Some((_, field)) if !names_in_text(field) => {
+                let shown = self.show(field);
+                quote!(#rt::Found::from(#shown))
+            }
             _ => quote!(#rt::Found::Nothing),
         };
         let stops = rule.kind == RuleKind::Check;
@@ -160,18 +163,36 @@ impl Emitter<'_> {
                 &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
             );
         };
-        let Some((call, _, _, what)) = self.stops(field, rules, number) else {
+        let (Some((call, _, _, what)), Some(rule)) =
+            (self.stops(field, rules, number), rules.get(number))
+        else {
             return TokenStream::new();
         };
+        let found = self.written(field, rule);
         // A text with values is made where it is needed; one without is a constant.
-        if rules.get(number).is_some_and(is_constant) {
-            return quote!(let __rule = #call; #rt::write::rule(__out, __wire, #place, #at, __rule)?;);
+        if is_constant(rule) {
+            return quote! {
+                let __rule = #call;
+                #rt::write::rule(__out, __wire, #place, #at, __rule, #found)?;
+            };
         }
         quote! {
             if #call != __rt::Some(true) {
                 let __text = #what;
-                #rt::write::unless_left(__out, __wire, #place, #at, __text)?;
+                #rt::write::unless_left(__out, __wire, #place, #at, __text, #found)?;
             }
+        }
+    }
+
+    /// What a writer shows of the field of a rule: where the rule asks for it, it is known.
+    fn written(&self, field: Option<&Field<'_>>, rule: &Rule) -> TokenStream {
+        let is_known = |field: &&Field<'_>| {
+            let name = &field.name;
+            rule.condition.names().contains(&name) && !rule.names_in_text().contains(name)
+        };
+        match field.filter(is_known) {
+            Some(field) => self.show(field),
+            None => quote!(()),
         }
     }
 
@@ -298,23 +319,24 @@ impl Emitter<'_> {
 
     /// A field's number, or its first bytes, as an error shows it.
     fn show(&self, field: &Field<'_>) -> TokenStream {
-        let rt = &self.rt;
+        let (rt, name) = (&self.rt, local(&field.name));
         let bytes = match field.kind {
             Kind::Bytes { .. } => true,
             Kind::Array(item) => is_byte(item),
             _ => false,
         };
-        if bytes && !field.is_optional() {
-            let name = local(&field.name);
-            return quote!(#rt::Found::Bytes(::core::convert::AsRef::as_ref(&#name)));
-        }
-        let name = local(&field.name);
-        let scalar = field.kind.scalar().filter(|_| !field.is_optional());
-        match scalar.map(|scalar| scalar.numeric) {
-            Some(Numeric::Unsigned | Numeric::Signed) => quote!(#rt::found(#name)),
-            _ => quote!(#rt::Found::Nothing),
+        let number = is_number(field);
+        match field.is_optional() {
+            false if bytes => quote!(::core::convert::AsRef::<[u8]>::as_ref(&#name)),
+            false if number => quote!(#rt::ops::Widen::widen(#name)),
+            true if number => quote!(#name.map(#rt::ops::Widen::widen)),
+            _ => quote!(()),
         }
     }
+}
+
+fn is_number(field: &Field<'_>) -> bool {
+    field.kind.scalar().is_some_and(Scalar::is_int)
 }
 
 /// Whether the text of a rule is what the layout says, without values and braces.

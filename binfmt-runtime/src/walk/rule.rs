@@ -6,7 +6,6 @@ use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::{Layout, RuleLayout};
 use crate::observe::Observer;
-use crate::ops::Widen;
 use crate::place::Spans;
 use crate::value::Value;
 
@@ -54,6 +53,28 @@ impl From<i64> for Found<'_> {
     }
 }
 
+impl From<()> for Found<'_> {
+    #[inline(always)]
+    fn from((): ()) -> Self {
+        Self::Nothing
+    }
+}
+
+impl<'v> From<&'v [u8]> for Found<'v> {
+    #[inline(always)]
+    fn from(bytes: &'v [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+/// Of a number that may be absent.
+impl<N: Into<Self>> From<Option<N>> for Found<'_> {
+    #[inline(always)]
+    fn from(number: Option<N>) -> Self {
+        number.map_or(Self::Nothing, Into::into)
+    }
+}
+
 impl From<Found<'_>> for Show {
     fn from(found: Found<'_>) -> Self {
         match found {
@@ -63,15 +84,6 @@ impl From<Found<'_>> for Show {
             Found::Bytes(bytes) => Self::bytes(bytes),
         }
     }
-}
-
-/// A number, to be shown if it breaks a rule.
-#[inline(always)]
-pub fn found<T: Widen>(number: T) -> Found<'static>
-where
-    T::Wide: Into<Found<'static>>,
-{
-    number.widen().into()
 }
 
 /// A field, and which of its rules it is.

@@ -4,7 +4,7 @@ use core::fmt::Arguments;
 
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
-use crate::walk::declared;
+use crate::walk::{Found, declared};
 use crate::writer::Writer;
 
 /// A rule of the declaration does not hold for what is written at `at`.
@@ -17,49 +17,65 @@ pub fn broken(
     code: &'static str,
     what: Arguments<'_>,
 ) -> Fault {
+    broken_by(out, field, (at, code), what, Found::Nothing)
+}
+
+fn broken_by(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    (at, code): (u64, &'static str),
+    what: Arguments<'_>,
+    found: Found<'_>,
+) -> Fault {
     if !field.is_empty() {
         out.enter(field);
     }
-    out.fail_at(at, code, what, Show::Nothing, Show::Nothing)
+    out.fail_at(at, code, what, Show::Nothing, found.into())
 }
 
-/// A rule of a field, by its number among those of the field, which must hold for what is written at `at`.
+/// A rule of a field, by its number among those of the field, which must hold for what is written at `at`; where it
+/// does not, `found` shows that.
 #[inline(always)]
-pub fn rule(
+pub fn rule<'f>(
     out: &mut Writer<'_>,
     layout: &'static Layout,
     rule: (usize, usize),
     at: u64,
     holds: Option<bool>,
+    found: impl Into<Found<'f>>,
 ) -> Result<(), Fault> {
     // Whether rules are looked at is asked where one is broken: elsewhere it would be asked of each.
-    if holds == Some(true) { Ok(()) } else { constant(out, layout, rule, at) }
+    if holds == Some(true) { Ok(()) } else { constant(out, layout, rule, at, found) }
 }
 
+/// What is found is made here, for numbers stay in registers up to here.
 #[cold]
 #[inline(never)]
-fn constant(
+fn constant<'f>(
     out: &mut Writer<'_>,
     layout: &'static Layout,
     rule: (usize, usize),
     at: u64,
+    found: impl Into<Found<'f>>,
 ) -> Result<(), Fault> {
     let text = declared(layout, rule).text;
-    unless_left(out, layout, rule, at, format_args!("{text}"))
+    unless_left(out, layout, rule, at, format_args!("{text}"), found)
 }
 
 /// A rule of a field does not hold, which stops a writer that looks at rules.
 #[cold]
 #[inline(never)]
-pub fn unless_left(
+pub fn unless_left<'f>(
     out: &mut Writer<'_>,
     layout: &'static Layout,
     rule: (usize, usize),
     at: u64,
     text: Arguments<'_>,
+    found: impl Into<Found<'f>>,
 ) -> Result<(), Fault> {
     if !out.checks() {
         return Ok(());
     }
-    Err(broken(out, layout.field(rule.0).name, at, declared(layout, rule).code, text))
+    let (field, code) = (layout.field(rule.0).name, declared(layout, rule).code);
+    Err(broken_by(out, field, (at, code), text, found.into()))
 }
