@@ -99,7 +99,7 @@ impl<'a, T: Wire<'a>> Wire<'a> for Lazy<'a, T> {
             Source::Value(value) => value.emit(out, args),
             Source::File(cur, own) => match read::<T>(cur, own) {
                 Ok(value) => value.emit(out, args),
-                Err(error) => Err(seq::broken_item(out, &error)),
+                Err(error) => Err(out.fail_to_read(&error)),
             },
         })
     }

@@ -159,7 +159,7 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
         if let Ends::Before(end, _) = ends {
             out.ahead(0, Ahead::NotYet(end))?;
         }
-        let item = item.map_err(|error| seq::broken_item(out, &error))?;
+        let item = item.map_err(|error| out.fail_to_read(&error))?;
         let args = args(written.as_ref().or(before_it).zip(given), out)?;
         given = Some(args);
         let from = out.pos();

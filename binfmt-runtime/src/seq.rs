@@ -27,7 +27,7 @@ pub(crate) use items::FileItems;
 pub use items::Items;
 pub(crate) use items::end_error;
 pub use linked::{LinkedItems, LinkedSeq};
-pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_any, write_items, write_while};
+pub(crate) use write::{is_plain_end, no_bytes, write_any, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     out.enter_item(index);
                     match item {
                         Ok(item) => write_any(&item, out, args)?,
-                        Err(error) => return Err(broken_item(out, &error)),
+                        Err(error) => return Err(out.fail_to_read(&error)),
                     }
                     out.leave();
                 }

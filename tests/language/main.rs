@@ -78,6 +78,7 @@ mod keyed;
 mod late;
 mod late_measures;
 mod laws;
+mod lazy_damage;
 mod led_beside;
 mod led_in_front;
 mod led_items;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::finding::{Error, Fault, Show};
+use crate::finding::{Fault, Show};
 use crate::ops::wide;
 use crate::place::Slot;
 use crate::seq::Seq;
@@ -15,16 +15,22 @@ use crate::{Limits, Wire};
 /// The items of a lazy table, for the writer to set copies of them.
 pub fn of_seq<'a, T: Wire<'a> + Clone>(
     out: &mut Writer<'_>,
+    name: &'static str,
     table: &Seq<'a, T>,
 ) -> Result<Vec<T>, Fault> {
-    let items = table.iter().collect::<Result<Vec<T>, Error>>();
-    if let Ok(items) = &items
-        && T::MIN_SIZE == 0
-    {
+    let mut items = Vec::new();
+    for (item, index) in table.iter().zip(0..) {
+        items.push(item.map_err(|error| {
+            out.enter(name);
+            out.enter_item(index);
+            out.fail_to_read(&error)
+        })?);
+    }
+    if T::MIN_SIZE == 0 {
         // Readers find the items once more.
         out.owe(Limits::empty_costs::<T>().saturating_mul(wide(items.len())));
     }
-    items.map_err(|error| crate::seq::broken_item(out, &error))
+    Ok(items)
 }
 
 /// Keeps the place of the entries of a table, whose numbers are not all known yet, and `blank` until then.

@@ -58,7 +58,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
         let from = out.pos();
         match item {
             Ok(item) => item.borrow().emit(out, args)?,
-            Err(error) => return Err(broken_item(out, &error)),
+            Err(error) => return Err(out.fail_to_read(&error)),
         }
         if out.pos() == from && out.rules() {
             return Err(no_bytes(out));
@@ -95,8 +95,3 @@ fn write_located<'a, T: Wire<'a>>(
     })
 }
 
-#[cold]
-pub(crate) fn broken_item(out: &mut Writer<'_>, error: &Error) -> Fault {
-    let what = format_args!("the item cannot be read: {error}");
-    out.fail(error.finding().code, what, Show::Nothing, Show::Nothing)
-}

@@ -95,6 +95,20 @@ impl Writer<'_> {
         }
     }
 
+    /// A part of the value that is read when it is asked for cannot be: the error of its reader, at the path of the
+    /// part. Its offsets are those of the file that is read.
+    #[cold]
+    pub(crate) fn fail_to_read(&mut self, error: &Error) -> Fault {
+        let finding = error.finding();
+        if let Some(locator) = self.locator.as_mut().filter(|locator| locator.found.is_none()) {
+            let (mut path, inside) = (locator.path.render(), finding.path.as_str());
+            let joined = path.as_str().is_empty() || inside.is_empty() || inside.starts_with('[');
+            path.push(format_args!("{}{inside}", if joined { "" } else { "." }));
+            locator.found = Some(Finding { path, ..finding.clone() });
+        }
+        Fault::at(usize::try_from(finding.start).unwrap_or(usize::MAX))
+    }
+
     /// Whether a trace has what is met here: how often it is measured says nothing of a value.
     pub(super) fn is_traced(&self) -> bool {
         self.rules() && !self.measures

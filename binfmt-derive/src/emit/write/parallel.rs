@@ -22,7 +22,10 @@ pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
     for table in emitter.model.fields().iter().filter(|field| is_table(emitter, field)) {
         let (name, entries) = (local(&table.name), entries_of(&table.name));
         all.extend(match table.kind {
-            Kind::Seq(_) => quote!(let #entries = #rt::parallel::of_seq(__out, #name)?;),
+            Kind::Seq(_) => {
+                let label = text(&table.label);
+                quote!(let #entries = #rt::parallel::of_seq(__out, #label, #name)?;)
+            }
             _ => quote!(let #entries = &#name[..];),
         });
     }
