@@ -45,7 +45,8 @@ struct Row {
     len: u8,
 }
 
-const FILE: &[u8] = b"\x02\x01\x01a\x02\0\x04\x03\x02bc\x01\x02\x01\0\x02\0\x03\0\x01\0r\x01r\x02xyz";
+const FILE: &[u8] =
+    b"\x02\x01\x01a\x02\0\x04\x03\x02bc\x01\x02\x01\0\x02\0\x03\0\x01\0r\x01r\x02xyz";
 
 #[test]
 fn writers_tell_of_damage_in_lazy_parts_as_validators_do() {

@@ -94,4 +94,3 @@ fn write_located<'a, T: Wire<'a>>(
         Ok(())
     })
 }
-
