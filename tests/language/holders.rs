@@ -171,7 +171,7 @@ fn what_is_wrong_with_a_lazy_value_is_told_when_it_is_read() {
     let read = Outer::parse(bytes).unwrap();
     assert_eq!(place(&read.first.get().unwrap_err()), "kind Inner.kind");
     assert_eq!(place(&read.rest.get().unwrap_err()), "kind Inner.kind");
-    assert_eq!(refused(&read), "first Inner.kind");
+    assert_eq!(refused(&read), "first.kind Inner.kind");
     assert_eq!(
         findings::<Outer<'_>>(bytes),
         ["error first.kind Inner.kind", "error rest.kind Inner.kind", "error rest.parts[0] end"]

@@ -170,7 +170,7 @@ fn a_wrong_item_names_itself_and_ends_the_items() {
     let [Ok(_), Ok(_), Err(error)] = items.as_slice() else { panic!("{items:?}") };
     assert_eq!((place(error), error.class()), ("data end".to_owned(), Class::Incomplete));
     assert_eq!(findings::<Open<'_>>(b"\x90\x01\x05\x90"), ["error events[2].data end"]);
-    assert_eq!(refused(&value), "events[2] end");
+    assert_eq!(refused(&value), "events[2].data end");
     assert_eq!(value.events.walk_count(), 2);
     // Eleven bytes of seven items; without what one says of the next they would be eleven items.
     let bytes = b"\x90\x01\x05\x06\x07\x06\x07\x06\x07\x90\x01\x05";

@@ -109,6 +109,7 @@ mod open_sections;
 mod open_shared_from_start;
 mod open_shared_types;
 mod optional;
+mod order_of_ends;
 mod order_of_places;
 mod padded_places;
 mod padding;

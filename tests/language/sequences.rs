@@ -112,7 +112,7 @@ fn a_broken_item_ends_the_iteration_with_one_error() {
         ("len size".to_owned(), 3, Class::Malformed)
     );
     assert_eq!(findings::<Rest<'_>>(&[6, 1, 5, 3, 1, 2]), ["error items[1].len size"]);
-    assert_eq!(refused(&value), "items[1] size");
+    assert_eq!(refused(&value), "items[1].len size");
 }
 
 #[test]
