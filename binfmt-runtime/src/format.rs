@@ -42,8 +42,8 @@ pub trait Wire<'a>: Sized {
     const SHALLOW: bool = false;
 
     /// Whether more bytes behind a value could change what is read: it runs to the end of its region,
-    /// or is told apart by what follows. A stream is read to its end
-    /// before such a value is.
+    /// or is told apart by what follows, as a variant is whose magic is the beginning of another one. A stream is read
+    /// to its end before such a value is.
     const OPEN: Open = Open::Always;
 
     /// How many bytes of stack a walk over the value takes beside the value itself, at most, where

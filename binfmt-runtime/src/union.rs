@@ -12,7 +12,7 @@ use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Limits, Wire};
 
-pub use magic::{known_magic, peek, peek_in_order, put_magic};
+pub use magic::{known_magic, no_magic, peek, peek_in_order, put_magic};
 pub use plan::Plan;
 
 /// An enum whose variants are told apart by a tag.

@@ -156,6 +156,7 @@ mod small_values;
 mod split_numbers;
 mod stays;
 mod streams;
+mod streams_of_variants;
 mod strings;
 mod sums_of_sums;
 mod table_ends;

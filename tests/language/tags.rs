@@ -179,7 +179,8 @@ fn magics_of_several_lengths_are_told_apart() {
     same(&Mixed::Long(Point { x: 1 }), b"LONG\0\x01");
     same(&Mixed::Less, b"LO_");
     same(&Mixed::One(Point { x: 1 }), b"X\0\x01");
-    assert_eq!(stopped::<Mixed>(b"LON"), " variant");
+    assert_eq!(stopped::<Mixed>(b"LON"), " end");
+    assert_eq!(stopped::<Mixed>(b"LOX"), " variant");
     assert_eq!(stopped::<Mixed>(b"X\0"), "x end");
 }
 

@@ -67,7 +67,7 @@ fn bytes_that_no_variant_begins_with_stop_a_reader() {
     same(&Strict::A(name("xy")), b"A\x02xy");
     same(&Strict::B, b"B");
     assert_eq!(stopped::<Strict>(b"C"), " variant");
-    assert_eq!(stopped::<Strict>(b""), " variant");
+    assert_eq!(stopped::<Strict>(b""), " end");
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -6,14 +6,20 @@ use quote::quote;
 use super::Emitter;
 use crate::attr::{Terminator, TerminatorRole, Word};
 use crate::expr::Measure;
-use crate::model::{Body, Field, Kind, scalar};
+use crate::model::{Body, Field, Kind, Model, Variant, scalar, variant_magics};
 
 /// The value of `OPEN`.
 pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     match &model.body {
         Body::Enum { .. } => quote!(#rt::Open::Never),
-        // Variants are told apart by bytes that may not have come yet.
+        Body::Union(variants) if are_told_by_their_own(model, variants) => {
+            let parts = variants.iter().filter_map(|variant| {
+                let ty = variant.ty?;
+                Some(if variant.words.until_codec.is_some() { Part::Open } else { of_type(ty) })
+            });
+            any_of(emitter, &parts.collect::<Vec<_>>())
+        }
         Body::Union(_) => quote!(#rt::Open::Always),
         Body::Struct(fields) => {
             // Behind the fields that tell the length of the value, everything lies in a region.
@@ -24,22 +30,49 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
                 .filter(|(index, field)| *index < known || field.is_located())
                 .map(|(_, field)| part(field))
                 .collect();
-            if parts.iter().any(|part| matches!(part, Part::Open)) {
-                return quote!(#rt::Open::Always);
-            }
-            let types: Vec<_> = parts
-                .iter()
-                .filter_map(|part| match part {
-                    Part::As(ty) => Some(ty),
-                    Part::Open | Part::Closed => None,
-                })
-                .collect();
-            if types.is_empty() {
-                return quote!(#rt::Open::Never);
-            }
-            quote!(#rt::Open::Parts(&[#(|| <#types as #rt::Wire<'_>>::OPEN),*]))
+            any_of(emitter, &parts)
         }
     }
+}
+
+/// Whether more bytes could change what is read of any of some parts.
+fn any_of(emitter: &Emitter<'_>, parts: &[Part<'_>]) -> TokenStream {
+    let rt = &emitter.rt;
+    if parts.iter().any(|part| matches!(part, Part::Open)) {
+        return quote!(#rt::Open::Always);
+    }
+    let types: Vec<_> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::As(ty) => Some(ty),
+            Part::Open | Part::Closed => None,
+        })
+        .collect();
+    if types.is_empty() {
+        return quote!(#rt::Open::Never);
+    }
+    quote!(#rt::Open::Parts(&[#(|| <#types as #rt::Wire<'_>>::OPEN),*]))
+}
+
+/// Whether variants are told apart by an argument, or by magics that stand in front of them, none of which is the
+/// beginning of another one: bytes behind the value do not change which it is.
+fn are_told_by_their_own(model: &Model<'_>, variants: &[Variant<'_>]) -> bool {
+    let words = &model.words;
+    if words.tag.is_some() {
+        return true;
+    }
+    let magics: Vec<Vec<Vec<u8>>> =
+        variants.iter().map(|variant| variant_magics(model, variant)).collect();
+    if words.peek.is_some() || magics.iter().any(Vec::is_empty) {
+        return false;
+    }
+    let all = || magics.iter().flatten().enumerate();
+    let begins = |(number, one): (usize, &Vec<u8>)| {
+        all().any(|(other, longer)| number != other && longer.starts_with(one))
+    };
+    let lens = || magics.iter().flatten().map(Vec::len);
+    // Numbers are turned in the other byte order.
+    !all().any(begins) && (!model.has_ordered_magics() || lens().min() == lens().max())
 }
 
 /// Whether a section stays as long as it is, however many bytes follow the input.
@@ -78,16 +111,24 @@ fn part<'a>(field: &'a Field<'_>) -> Part<'a> {
     if to_the_end || field.goes_to_next() {
         return Part::Open;
     }
-    let ty = match field.kind {
-        Kind::Scalar(_) | Kind::Auto(..) => return Part::Closed,
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => return Part::Open,
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => {
-            if scalar(item).is_some() {
-                return Part::Closed;
-            }
-            item
-        }
-        Kind::Nested => field.stored(),
-    };
-    Part::As(ty)
+    match field.kind {
+        Kind::Scalar(_) | Kind::Auto(..) => Part::Closed,
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => Part::Open,
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => of_item(item),
+        Kind::Nested => Part::As(field.stored()),
+    }
+}
+
+fn of_item(item: &syn::Type) -> Part<'_> {
+    if scalar(item).is_some() { Part::Closed } else { Part::As(item) }
+}
+
+/// The same of the value of a variant, which is nothing but that.
+fn of_type(ty: &syn::Type) -> Part<'_> {
+    match Kind::of(ty) {
+        Kind::Scalar(_) => Part::Closed,
+        Kind::Array(item) => of_item(item),
+        Kind::Nested => Part::As(ty),
+        _ => Part::Open,
+    }
 }

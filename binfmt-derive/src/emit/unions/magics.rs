@@ -11,7 +11,13 @@ use crate::model::{Variant, variant_magics};
 /// The variant whose magic is there, in one `match`; the last one may have none.
 pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
-    let mut fallback = quote!(__rt::Err(#rt::walk::no_variant(__cur, __obs)));
+    let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
+    let at = peek.map_or_else(|| quote!(0), ToTokens::to_token_stream);
+    let ordered = emitter.model.has_ordered_magics();
+    let all: Vec<_> =
+        variants.iter().flat_map(|variant| variant_magics(emitter.model, variant)).collect();
+    let all = list(&all);
+    let mut fallback = quote!(__rt::Err(#rt::union::no_magic(__cur, __obs, (#at, #all, #ordered))));
     let mut known = Vec::new();
     for variant in variants {
         let magics = variant_magics(emitter.model, variant);
@@ -21,8 +27,6 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
             known.push((magics, read_variant(emitter, variant), variant));
         }
     }
-    let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
-    let ordered = emitter.model.has_ordered_magics();
     let number = one_number(known.iter().flat_map(|(magics, ..)| magics));
     // What is peeked at is compared as bytes, unless the order around tells which these are.
     let number = number.filter(|_| peek.is_none() || ordered);
@@ -48,10 +52,7 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
         quote!(#(#patterns)|* => #read,)
     });
     let begin = match (&number, peek) {
-        (Some(ty), at) if ordered => {
-            let at = at.map_or_else(|| quote!(0), ToTokens::to_token_stream);
-            quote!(#rt::union::peek_in_order::<#ty>(__cur, #at))
-        }
+        (Some(ty), _) if ordered => quote!(#rt::union::peek_in_order::<#ty>(__cur, #at)),
         (Some(ty), _) => quote!(#rt::union::peek::<#ty>(__cur)),
         (None, Some(at)) => quote!(#rt::walk::behind(__cur, #at)),
         (None, None) => quote!(__cur.rest()),
