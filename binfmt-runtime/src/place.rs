@@ -61,7 +61,7 @@ pub fn at<'a, O: Observer>(
     offset: Option<u64>,
     claim: walk::Claim,
 ) -> Result<Cursor<'a>, Fault> {
-    let offset = walk::size(obs, "at", offset, claim)?;
+    let offset = walk::size_in_front(obs, "at", offset, claim)?;
     locate(cur, obs, base, offset, claim)
 }
 

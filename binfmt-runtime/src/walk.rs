@@ -268,22 +268,6 @@ fn report_overflow<O: Observer>(
     })
 }
 
-/// The value of the size of a whole value.
-#[inline(always)]
-pub fn total_size<O: Observer>(
-    obs: &mut O,
-    word: &'static str,
-    value: Option<u64>,
-    claim: Claim,
-) -> Result<u64, Fault> {
-    match value {
-        Some(value) => Ok(value),
-        // The claim is a field of the value that is open, not of the one around it.
-        None if O::RECORD => Err(report_overflow(obs, word, claim, false)),
-        None => Err(Fault::at(claim.span.0)),
-    }
-}
-
 /// The value of a size, count or offset expression.
 #[inline(always)]
 pub fn size<O: Observer>(
@@ -295,5 +279,21 @@ pub fn size<O: Observer>(
     match value {
         Some(value) => Ok(value),
         None => Err(overflow(obs, word, claim)),
+    }
+}
+
+/// The same of the size of a whole value, or of the place of a field, in front of which no field is open.
+#[inline(always)]
+pub fn size_in_front<O: Observer>(
+    obs: &mut O,
+    word: &'static str,
+    value: Option<u64>,
+    claim: Claim,
+) -> Result<u64, Fault> {
+    match value {
+        Some(value) => Ok(value),
+        // The field of the claim is one of the value that is open, not of the one around it.
+        None if O::RECORD => Err(report_overflow(obs, word, claim, false)),
+        None => Err(Fault::at(claim.span.0)),
     }
 }

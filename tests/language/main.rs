@@ -115,6 +115,7 @@ mod padded_places;
 mod padding;
 mod parameters;
 mod passed;
+mod paths_of_sizes;
 mod payloads;
 mod placed_anew;
 mod places;

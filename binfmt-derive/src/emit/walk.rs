@@ -174,7 +174,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, known: usize) -> TokenStream {
         |field| quote!(__spans.claim(#field)),
     );
     quote! {
-        let __size = #rt::walk::total_size(__obs, "len", #call, #claim)?;
+        let __size = #rt::walk::size_in_front(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;
         let __outer = (__cur, __fill);
         let __cur = &mut __inner;

@@ -168,7 +168,7 @@ fn locate<'a, O: Observer>(
     offset: Option<u64>,
     claim: &Claim,
 ) -> Result<Cursor<'a>, Fault> {
-    let offset = walk::size(obs, "at", offset, *claim)?;
+    let offset = walk::size_in_front(obs, "at", offset, *claim)?;
     let there = match base.section {
         None => place::locate(cur, obs, base.from, offset, *claim)?,
         Some((section, lead)) => place::locate_within(cur, obs, section, lead, offset, *claim)?,

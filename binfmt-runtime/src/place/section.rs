@@ -32,7 +32,7 @@ impl<'a> Section<'a> {
         offset: Option<u64>,
         claim: Claim,
     ) -> Result<Cursor<'a>, Fault> {
-        let offset = walk::size(obs, "at", offset, claim)?;
+        let offset = walk::size_in_front(obs, "at", offset, claim)?;
         locate_within(cur, obs, (self.bytes, self.start, self.sized), self.lead, offset, claim)
     }
 

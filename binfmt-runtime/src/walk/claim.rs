@@ -38,6 +38,13 @@ impl Claim {
         Self { part, ..self }
     }
 
+    /// The same where values are read beside items, of which this is the claim.
+    #[inline(always)]
+    #[must_use]
+    pub fn beside(self, item: &Self) -> Self {
+        Self { item: item.item.map(|(_, depth)| (None, depth)), ..self }
+    }
+
     /// The same of how many bytes are left where `cur` is.
     #[inline(always)]
     #[must_use]

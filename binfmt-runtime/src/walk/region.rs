@@ -1,6 +1,6 @@
 //! Regions of known length, counts that must fit into them, and padding.
 
-use super::{Claim, claims_too_much, ended, rest, short, size, total_size};
+use super::{Claim, claims_too_much, ended, rest, short, size, size_in_front};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::{gap, wide};
@@ -231,7 +231,7 @@ pub fn fill<O: Observer>(
     claim: Claim,
     fill: impl Pattern,
 ) -> Result<(), Fault> {
-    let size = total_size(obs, word, size, claim)?;
+    let size = size_in_front(obs, word, size, claim)?;
     pad(cur, obs, size, fill)
 }
 
@@ -244,8 +244,8 @@ pub fn align<O: Observer>(
     claim: Claim,
     fill: impl Pattern,
 ) -> Result<(), Fault> {
-    let size = total_size(obs, word, size, claim)?;
-    let gap = total_size(obs, word, gap(signed(distance), size), claim)?;
+    let size = size_in_front(obs, word, size, claim)?;
+    let gap = size_in_front(obs, word, gap(signed(distance), size), claim)?;
     pad(cur, obs, gap, fill)
 }
 

@@ -51,7 +51,9 @@ impl Emitter<'_> {
             return quote!(#rt::walk::Claim::of(Self::__WIRE, #name, __spans.get(#field)));
         }
         let part = part_of(members);
-        quote!(__spans.claim(#field) #part)
+        // The path goes on to the value for an item.
+        let beside = parallel.map(|_| quote!(.beside(&__entry.item.claim)));
+        quote!(__spans.claim(#field) #part #beside)
     }
 
     /// Whether an expression names neither the item nor another field.
