@@ -225,7 +225,7 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         (None, false) if !last => {
             errors.add(
                 name.span(),
-                format!("nothing tells `{name}` apart; give it a `magic`, and the enum `peek = 0` if its type reads that, or the enum `probe`"),
+                format!("nothing tells `{name}` apart; give it a `magic`, and the enum `peek = 0` if its type reads that, or an `id`, and the enum the number that tells: `tag = kind, args(kind: u8)`; or try all: `probe`"),
             );
         }
         _ => {}

@@ -78,5 +78,15 @@ fn ended(input: ParseStream<'_>) -> syn::Result<()> {
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(());
     }
-    Err(syn::Error::new(input.span(), unless_or(input, "a comma is missing between two words")))
+    let goes_on = input.peek(Token![+])
+        || input.peek(Token![-])
+        || input.peek(Token![*])
+        || input.peek(Token![/])
+        || input.peek(Token![<<]);
+    let missing = if goes_on {
+        "this word takes one constant, and no expression; write what that comes to"
+    } else {
+        "a comma is missing between two words"
+    };
+    Err(syn::Error::new(input.span(), unless_or(input, missing)))
 }

@@ -8,7 +8,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Use, encoded, is_entry, is_lazy};
+use crate::model::{Body, Field, Kind, Model, Use, encoded, is_entry, is_lazy};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -216,6 +216,12 @@ fn unknown(model: &Model<'_>, name: &Ident) -> String {
     let parameters = model.parameters().iter().map(|parameter| parameter.name.to_string());
     let known: Vec<String> = fields.chain(parameters).collect();
     let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
+    let is_part = name.to_string().starts_with('_');
+    if hint.is_empty() && !is_part && matches!(model.body, Body::Union(_)) {
+        return format!(
+            "there is no argument `{name}`; an enum is given what is in front of it: `args({name}: u8)`, and `args({name})` on its field"
+        );
+    }
     format!("there is no field or argument `{name}`{hint}")
 }
 

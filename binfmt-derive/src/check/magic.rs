@@ -21,11 +21,13 @@ pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
         Magic::Int(int) => int,
     };
     let Some(scalar) = Scalar::named(int.suffix()).filter(|scalar| scalar.is_int()) else {
-        errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
+        errors.add(int.span(), format!("the magic needs its width: `{int}u32`"));
         return;
     };
     if number_in(int).is_none() {
-        errors.add(int.span(), format!("the magic does not fit into {} bytes", scalar.size));
+        let room =
+            if scalar.size == 1 { "1 byte".into() } else { format!("{} bytes", scalar.size) };
+        errors.add(int.span(), format!("the magic does not fit into {room}"));
     }
     if let Some(help) = help.filter(|_| scalar.size > 1) {
         errors.add(int.span(), format!("the magic has no byte order; {help}"));

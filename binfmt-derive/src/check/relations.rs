@@ -27,10 +27,19 @@ pub(super) fn check(
     let misfit = field.filter(|_| !fitted).and_then(|field| {
         row.fits.filter(|(sorts, _)| !sorts.iter().any(|sort| is_of_sort(field, *sort)))
     });
-    let why = excluded.or(misfit.map(|(_, why)| why)).or(lone.map(|(_, why)| why));
+    let misfit = misfit.map(|(_, why)| if is_one_of_each(field) { ONE_OF_EACH } else { why });
+    let why = excluded.or(misfit).or(lone.map(|(_, why)| why));
     if let Some(why) = why {
         errors.add(word.span(), format!("`{word}` {why}"));
     }
+}
+
+/// What is wrong with the size of values that have one each.
+const ONE_OF_EACH: &str = "has no meaning here: every item of the table has one value of this type, which has a fixed size; for several a `Vec<Vec<u8>>` has bytes for each, and a `Vec<Vec<u16>>` numbers";
+
+/// Whether a number is the value for one item of a table.
+fn is_one_of_each(field: Option<&Field<'_>>) -> bool {
+    field.is_some_and(|field| field.is_element && field.kind.scalar().is_some())
 }
 
 fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
