@@ -193,9 +193,9 @@ fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
 
 /// Whether a number is stored where the writer would compute another one, which may not fit there: one
 /// that the validator compares, that of a field that is absent, which something around the value uses,
-/// the size of what is written shorter than it was, or the place of what that moves.
+/// the size of what is written shorter than it was, or the place of what is placed anew, where there may be none.
 fn disagrees(error: &Error, report: &Report) -> bool {
-    let refused = ["derived", "overflow"].contains(&error.finding().code);
+    let refused = ["derived", "overflow", "unsettled"].contains(&error.finding().code);
     let mut codes = report.findings().iter().map(|finding| finding.code);
     codes.any(|code| code == "derived" || refused && code == "canonical")
 }
