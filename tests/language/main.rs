@@ -146,6 +146,7 @@ mod set_bits;
 mod setters;
 mod settle;
 mod settle_chains;
+mod settle_refused;
 mod settled;
 mod settled_payload;
 mod shared_as_written;

@@ -76,7 +76,6 @@ pub(super) fn nothing_follows(
     let after = [
         ("nul", span(&words.nul)),
         ("pad_after", span(&words.pad_after)),
-        ("align_after", span(&words.align_after)),
         // What lies at an offset may have a region of its own.
         ("pad_to", span(&words.pad_to).filter(|_| !field.is_located())),
     ];

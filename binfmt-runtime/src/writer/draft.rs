@@ -90,14 +90,10 @@ impl Draft {
         SMALL.checked_div(len).unwrap_or(0).clamp(FEW, MOST)
     }
 
-    /// Writes a draft; `None` where more is wrong with the value than old numbers.
-    fn of(compact: bool, value: &dyn Whole) -> Option<Self> {
-        outputs::draft(compact, value)
-    }
-
     /// Whether what has been read from a draft is what was written, but for numbers that follow from others.
     fn read(&self, read: &dyn Whole) -> Round {
-        match Self::of(false, read).filter(|own| own.trace == self.trace) {
+        let own = outputs::draft(false, read).ok().flatten();
+        match own.filter(|own| own.trace == self.trace) {
             Some(own) if own.bytes == self.bytes => {
                 let again = outputs::to_vec(false, read);
                 if again.is_ok_and(|again| again == self.bytes) {
@@ -137,7 +133,8 @@ pub(crate) fn settle<'a, T: BinFormat<'a>>(
         }
         Err(error) => error,
     };
-    let Some(mut draft) = Draft::of(compact, whole) else { return Err(error) };
+    // Where no draft can be written, more is wrong with the value than old numbers.
+    let Some(mut draft) = outputs::draft(compact, whole)? else { return Err(error) };
     // Each draft has bytes of its own, from which the value that is read of it may borrow.
     let len = draft.bytes.len();
     *buffer = alloc::vec![0; len.saturating_mul(Draft::rounds(len))];

@@ -83,26 +83,26 @@ pub(super) fn to_settle(compact: bool, value: &dyn Whole) -> Result<alloc::vec::
     in_book(Task::new(value, compact), &mut book)
 }
 
-/// What is written of a value, although its numbers may be old ones; `None` if it cannot be written.
+/// What is written of a value, although its numbers may be old ones; `None` if that does not tell all of it.
 #[cfg(feature = "alloc")]
-pub(super) fn draft(compact: bool, value: &dyn Whole) -> Option<super::draft::Draft> {
+pub(super) fn draft(
+    compact: bool,
+    value: &dyn Whole,
+) -> Result<Option<super::draft::Draft>, Error> {
     let (task, mut book) = (Task::new(value, compact), Book::default());
     book.draft = true;
-    let bytes = in_book(task, &mut book).ok()?;
+    let bytes = in_book(task, &mut book)?;
     let mut locator = Locator::default();
     for _ in 0..MAX_ROUNDS {
         book.begin(false);
         locator.begin();
         if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
             let Locator { trace, derived, is_traced, .. } = locator;
-            return written.ok().filter(|_| is_traced).map(|_| super::draft::Draft {
-                bytes,
-                trace,
-                derived,
-            });
+            let is_told = written.is_ok() && is_traced;
+            return Ok(is_told.then_some(super::draft::Draft { bytes, trace, derived }));
         }
     }
-    None
+    Ok(None)
 }
 
 /// The bytes of a value, and in the book what had to be found out for them.

@@ -14,10 +14,4 @@ struct Optional {
     values: Option<Vec<u8>>,
 }
 
-#[derive(BinFormat)]
-struct Aligned {
-    #[bin(until_end, align_after = 4)]
-    text: String,
-}
-
 fn main() {}
