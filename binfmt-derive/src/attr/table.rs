@@ -271,7 +271,7 @@ registry! {
         .on_field("`= 0`: this offset, which is what `at` gives and not the number in it, means that there is no value; the field is an `Option`", "every offset is one")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     section: Given<Section> = word("section", "section")
-        .on_field("these bytes are the region of located fields; what they leave of it is kept; `= open`: also of fields of the values that lie in it, and of those inside these, with `place = around`", "-")
+        .on_field("these bytes are the region of located fields; what they leave of it is kept, where none that is new or grows comes to lie; `= open`: also of fields of the values that lie in it, and of those inside these, with `place = around`", "-")
         .forms(&[Sequence])
         .excludes(&[
             (&["at"], "has no place on a section, which lies in the sequence; declare a type with the section and the fields in it, and put one field of that type at the offset"),

@@ -421,6 +421,8 @@
 //! `set` takes what a value holds, and a number that the value's own writer computes may be an old one there.
 //! Then the writer refuses; [`settle`](crate::BinFormat::settle), or
 //! [`settle_with`](crate::BinFormat::settle_with) where the value takes arguments, gives the value with the numbers that are written.
+//! The same holds wherever a function or a method is given a value with numbers in it: `len = head.body_len()` sees
+//! those that `head` holds.
 //!
 //! ```
 //! use binfmt_runtime::BinFormat;
