@@ -45,7 +45,7 @@ const CASES: [Case; 6] = [
     (|value| value.signed = -1, 2, 0xff, Show::Int(-1)),
     (|value| value.plain = 8, 3, 8, Show::Uint(8)),
     (|value| value.variable = Leb128::new(6), 4, 6, Show::Uint(6)),
-    (|value| value.text = "abcd".to_owned(), 5, 4, Show::Uint(4)),
+    (|value| value.text.push_str("bcd"), 5, 4, Show::Uint(4)),
     (|value| value.told = 7, 9, 7, Show::Nothing),
 ];
 

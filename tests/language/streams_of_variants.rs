@@ -22,7 +22,7 @@ enum Pack {
     #[bin(magic = 0xdcu8)]
     Array {
         #[bin(prefix = u8)]
-        items: Vec<Pack>,
+        items: Vec<Self>,
     },
 }
 

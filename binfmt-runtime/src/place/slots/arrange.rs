@@ -57,10 +57,7 @@ pub(in crate::place) fn arrange<'v>(
                 slot.state = State::Joins;
                 moved.add(slot);
             }
-        } else if (follows || slot.keeps_its_turn(end))
-            && slot.floor.is_some()
-            && slot.can_lie_at(end)
-        {
+        } else if slot.comes_next(follows, end) {
             // All that is behind such a value follows without bytes between; what has no offset, last.
             (slot.at, slot.state) = (end, State::Placed);
             let Some(after) = put(slot, Some(end))? else { return Ok(None) };

@@ -110,11 +110,12 @@ impl<'v> Slot<'v> {
         self.present && self.has_bytes()
     }
 
-    /// Whether the value goes up to the next one, and has lost its place to what is in front of it: it keeps its turn,
-    /// for the order of such values tells how long they are. One that has never had a place comes last.
-    pub(super) fn keeps_its_turn(&self, end: u64) -> bool {
-        let lost = |floor: u64| self.least < floor && floor < end;
-        self.ends_at_next && self.floor.is_some_and(lost)
+    /// Whether the value comes right behind the one before, which ends at `end`: because that goes up to the next
+    /// one, or because this one does and has lost its place to what is in front of it. The order of such values
+    /// tells how long they are; one that has never had a place comes last.
+    pub(super) fn comes_next(&self, follows: bool, end: u64) -> bool {
+        let lost = |floor: u64| self.ends_at_next && self.least < floor && floor < end;
+        self.floor.is_some_and(|floor| follows || lost(floor)) && self.can_lie_at(end)
     }
 
     /// Whether the value is to be written, and has no place yet.
