@@ -16,7 +16,7 @@ use crate::writer::{Ahead, Writer};
 pub use crate::writer::{Given, GivenAnything, GivenNumber};
 pub use given::{arguments, kept_argument, passed, with};
 pub use padded::{Sizes, padded};
-pub use rule::{broken, rule, unless_left};
+pub use rule::{broken, rule, shown_rule, unless_left};
 #[cfg(feature = "alloc")]
 pub(crate) use solve::solve_down_to;
 pub use solve::{

@@ -73,11 +73,12 @@ impl Emitter<'_> {
         // A text that shows the value itself need not be followed by it.
         let names_in_text = |field: &Field<'_>| rule.names_in_text().contains(&field.name);
         let found = match field {
-            Some((_, field)) if !names_in_text(field) => {
-                let shown = self.show(field);
-                quote!(#rt::Found::from(#shown))
-            }
-            _ => quote!(#rt::Found::Nothing),
+            Some((_, field)) if !names_in_text(field) => self.show(field),
+            _ => None,
+        };
+        let found = match found {
+            Some(shown) => quote!(#rt::Found::from(#shown)),
+            None => quote!(#rt::Found::Nothing),
         };
         let stops = rule.kind == RuleKind::Check;
         if let Some(place) = field.and_then(|(index, _)| self.place_of_rule(index, rule)) {
@@ -168,32 +169,29 @@ impl Emitter<'_> {
         else {
             return TokenStream::new();
         };
-        let found = self.written(field, rule);
-        // A text with values is made where it is needed; one without is a constant.
-        if is_constant(rule) {
-            return quote! {
-                let __rule = #call;
-                #rt::write::rule(__out, __wire, #place, #at, __rule, #found)?;
-            };
-        }
-        quote! {
-            if #call != __rt::Some(true) {
-                let __text = #what;
-                #rt::write::unless_left(__out, __wire, #place, #at, __text, #found)?;
-            }
-        }
-    }
-
-    /// What a writer shows of the field of a rule: where the rule asks for it, it is known.
-    fn written(&self, field: Option<&Field<'_>>, rule: &Rule) -> TokenStream {
+        // What a rule asks for is known where it is looked at.
         let is_known = |field: &&Field<'_>| {
             let name = &field.name;
             rule.condition.names().contains(&name) && !rule.names_in_text().contains(name)
         };
-        match field.filter(is_known) {
-            Some(field) => self.show(field),
-            None => quote!(()),
-        }
+        let found = field.filter(is_known).and_then(|field| self.show(field));
+        // A text with values is made where it is needed; one without is a constant.
+        let write = match (is_constant(rule), &found) {
+            (true, None) => quote!(#rt::write::rule(__out, __wire, #place, #at, __rule)?;),
+            (true, Some(found)) => {
+                quote!(#rt::write::shown_rule(__out, __wire, #place, #at, __rule, #found)?;)
+            }
+            (false, found) => {
+                let found = found.clone().unwrap_or_else(|| quote!(()));
+                return quote! {
+                    if #call != __rt::Some(true) {
+                        let __text = #what;
+                        #rt::write::unless_left(__out, __wire, #place, #at, __text, #found)?;
+                    }
+                };
+            }
+        };
+        quote!(let __rule = #call; #write)
     }
 
     /// A rule of a table that is built.
@@ -318,7 +316,7 @@ impl Emitter<'_> {
     }
 
     /// A field's number, or its first bytes, as an error shows it.
-    fn show(&self, field: &Field<'_>) -> TokenStream {
+    fn show(&self, field: &Field<'_>) -> Option<TokenStream> {
         let (rt, name) = (&self.rt, local(&field.name));
         let bytes = match field.kind {
             Kind::Bytes { .. } => true,
@@ -326,12 +324,12 @@ impl Emitter<'_> {
             _ => false,
         };
         let number = is_number(field);
-        match field.is_optional() {
+        Some(match field.is_optional() {
             false if bytes => quote!(::core::convert::AsRef::<[u8]>::as_ref(&#name)),
             false if number => quote!(#rt::ops::Widen::widen(#name)),
             true if number => quote!(#name.map(#rt::ops::Widen::widen)),
-            _ => quote!(()),
-        }
+            _ => return None,
+        })
     }
 }
 

@@ -33,10 +33,21 @@ fn broken_by(
     out.fail_at(at, code, what, Show::Nothing, found.into())
 }
 
-/// A rule of a field, by its number among those of the field, which must hold for what is written at `at`; where it
-/// does not, `found` shows that.
+/// A rule of a field, by its number among those of the field, which must hold for what is written at `at`.
 #[inline(always)]
-pub fn rule<'f>(
+pub fn rule(
+    out: &mut Writer<'_>,
+    layout: &'static Layout,
+    rule: (usize, usize),
+    at: u64,
+    holds: Option<bool>,
+) -> Result<(), Fault> {
+    shown_rule(out, layout, rule, at, holds, ())
+}
+
+/// The same; where it does not hold, `found` shows what is there.
+#[inline(always)]
+pub fn shown_rule<'f>(
     out: &mut Writer<'_>,
     layout: &'static Layout,
     rule: (usize, usize),
