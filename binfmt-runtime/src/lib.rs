@@ -172,7 +172,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::flat::{Builder, Built};
     pub use crate::layout::build as layout;
-    pub use crate::walk::{Found, load, run};
+    pub use crate::walk::{Found, Shown, found, load, run};
     pub use crate::writer::{Affords, affords, used};
 
     /// The byte order in which the lowest byte comes first.

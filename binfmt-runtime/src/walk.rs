@@ -24,7 +24,7 @@ pub use region::{
 };
 pub(crate) use region::{leftover, unkept};
 pub(crate) use rule::declared;
-pub use rule::{About, Found, check, weigh};
+pub use rule::{About, Found, Shown, check, found, weigh};
 #[cfg(feature = "alloc")]
 pub(crate) use value::calculated_as;
 pub(crate) use value::unknown_arguments;

@@ -13,7 +13,7 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     match &model.body {
         Body::Enum { .. } => quote!(#rt::Open::Never),
-        Body::Union(variants) if are_told_by_their_own(model, variants) => {
+        Body::Union(variants) if are_told_early(model, variants) => {
             let parts = variants.iter().filter_map(|variant| {
                 let ty = variant.ty?;
                 Some(if variant.words.until_codec.is_some() { Part::Open } else { of_type(ty) })
@@ -56,7 +56,7 @@ fn any_of(emitter: &Emitter<'_>, parts: &[Part<'_>]) -> TokenStream {
 
 /// Whether variants are told apart by an argument, or by magics that stand in front of them, none of which is the
 /// beginning of another one: bytes behind the value do not change which it is.
-fn are_told_by_their_own(model: &Model<'_>, variants: &[Variant<'_>]) -> bool {
+fn are_told_early(model: &Model<'_>, variants: &[Variant<'_>]) -> bool {
     let words = &model.words;
     if words.tag.is_some() {
         return true;

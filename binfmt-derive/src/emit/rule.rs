@@ -76,10 +76,8 @@ impl Emitter<'_> {
             Some((_, field)) if !names_in_text(field) => self.show(field),
             _ => None,
         };
-        let found = match found {
-            Some(shown) => quote!(#rt::Found::from(#shown)),
-            None => quote!(#rt::Found::Nothing),
-        };
+        let found =
+            found.map_or_else(|| quote!(#rt::Found::Nothing), |shown| quote!(#rt::found(#shown)));
         let stops = rule.kind == RuleKind::Check;
         if let Some(place) = field.and_then(|(index, _)| self.place_of_rule(index, rule)) {
             let question = stops.then(|| quote!(?));
@@ -326,8 +324,8 @@ impl Emitter<'_> {
         let number = is_number(field);
         Some(match field.is_optional() {
             false if bytes => quote!(::core::convert::AsRef::<[u8]>::as_ref(&#name)),
-            false if number => quote!(#rt::ops::Widen::widen(#name)),
-            true if number => quote!(#name.map(#rt::ops::Widen::widen)),
+            false if number => quote!(#rt::Shown(#name)),
+            true if number => quote!(#name.map(#rt::Shown)),
             _ => return None,
         })
     }

@@ -34,8 +34,8 @@ pub(super) trait Input {
     fn prefix(&self, len: usize) -> Result<usize, Error>;
     /// Whether bytes are read and written again as they are. They are leaked, for a value may borrow from them.
     fn is_stable(&self, bytes: Vec<u8>) -> bool;
-    /// Whether what is written of it has a number that is shorter, and is stable.
-    fn is_shorter(&self, written: &[u8]) -> bool;
+    /// Whether what is written of it has a shorter number where both begin to differ, and is stable.
+    fn is_shorter(&self, written: &[u8], first: u64) -> bool;
 }
 
 /// An input with the type and the arguments that it is read with.
@@ -93,9 +93,9 @@ impl<'a, T: BinFormat<'a> + Debug> Input for Read<'a, T> {
         again.is_ok_and(|again| again == bytes)
     }
 
-    fn is_shorter(&self, written: &[u8]) -> bool {
+    fn is_shorter(&self, written: &[u8], first: u64) -> bool {
         let bytes: &'a [u8] = written.to_vec().leak();
-        is_shorter(&self.tree(), &T::inspect_with(bytes, self.args))
+        is_shorter(&self.tree(), &T::inspect_with(bytes, self.args), first)
             && self.is_stable(written.to_vec())
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::differ::difference;
-use super::hold::{different, is_shorter, said};
+use super::hold::{different, said};
 use crate::update::replacement;
 use crate::{BinFormat, writer};
 
@@ -38,16 +38,9 @@ where
     if !report.is_ok() {
         return Err(format!("what is written as a part is not valid; {}", said(&report)));
     }
-    let new = replacement(&read, file, range.clone(), args);
-    // A number that takes more bytes than it needs is written shorter, or one that needs fewer then.
-    let is_too_wide = || {
-        report.findings().iter().any(|finding| finding.code == "canonical")
-            || writer::to_part(&[0xa5; START], &(&read, args)).is_ok_and(|again| {
-                let other: &'a [u8] = [&[0xa5; START][..], &again].concat().leak();
-                let tree = T::inspect_in(file, range.clone(), args);
-                is_shorter(&tree, &T::inspect_in(other, START..other.len(), args))
-            })
-    };
+    let new = replacement(&read, file, range, args);
+    let is_too_wide = || report.findings().iter().any(|finding| finding.code == "canonical");
+    // A number that takes more bytes than it needs is written shorter.
     match &new {
         Err(error) if ["unkept", "size"].contains(&error.finding().code) && is_too_wide() => Ok(()),
         _ => same("updated as a part", &part, new),

@@ -158,7 +158,9 @@ where
             Some(first) if is_too_wide(&report, first) => {
                 settles(value, again.leak(), args).map(|()| Ok(bytes))
             }
-            Some(_) if (Read::<T> { bytes, args }).is_shorter(&again) => Ok(Ok(bytes)),
+            Some(first) if (Read::<T> { bytes, args }).is_shorter(&again, wide(first)) => {
+                Ok(Ok(bytes))
+            }
             Some(first) => Err(written_otherwise::<T>(value, bytes, &again, first, args)),
         },
         Err(error) => {

@@ -6,6 +6,7 @@ use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::{Layout, RuleLayout};
 use crate::observe::Observer;
+use crate::ops::Widen;
 use crate::place::Spans;
 use crate::value::Value;
 
@@ -37,6 +38,23 @@ pub enum Found<'v> {
     Int(i64),
     /// Its first bytes.
     Bytes(&'v [u8]),
+}
+
+/// A number of any type, to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<T>(pub T);
+
+impl<T: Widen<Wide: Into<Self>>> From<Shown<T>> for Found<'_> {
+    #[inline(always)]
+    fn from(number: Shown<T>) -> Self {
+        number.0.widen().into()
+    }
+}
+
+/// What is shown if a rule is broken.
+#[inline(always)]
+pub fn found<'v>(shown: impl Into<Found<'v>>) -> Found<'v> {
+    shown.into()
 }
 
 impl From<u64> for Found<'_> {
