@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model, Scalar};
+use crate::model::{Field, Kind, Model, Scalar, sharers};
 use linear::{linear, scaled};
 
 /// How the writer comes by the value of one field.
@@ -66,6 +66,27 @@ pub(crate) enum Of {
 }
 
 impl Of {
+    /// The same of another field.
+    pub(crate) fn of_field(self, index: usize) -> Self {
+        match self {
+            Self::Total => Self::Total,
+            Self::Len(_) => Self::Len(index),
+            Self::Count(_) => Self::Count(index),
+            Self::PadTo(_) => Self::PadTo(index),
+            Self::Offset(_) => Self::Offset(index),
+        }
+    }
+
+    /// What tells the length or the count of a field.
+    fn word<'f>(self, field: &'f Field<'_>) -> Option<&'f Expr> {
+        let words = &field.words;
+        match self {
+            Self::Len(_) => Some(&words.len.as_ref()?.value),
+            Self::Count(_) => Some(&words.count.as_ref()?.value),
+            _ => None,
+        }
+    }
+
     /// The field that is measured.
     pub(crate) fn field(self) -> Option<usize> {
         match self {
@@ -351,15 +372,36 @@ fn computed_from<'s, 'm>(steps: &'s [Step<'m>], of: Of) -> Option<(usize, &'s So
 }
 
 /// The fields whose length or count a field tells: the one it is solved for, and others that may be absent
-/// and of which it tells with nothing but constants.
+/// and of which it tells in the same way, or with nothing but constants.
 pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec<&'m Field<'m>> {
     let (Of::Len(own) | Of::Count(own)) = of else { return Vec::new() };
     let users = model.fields().iter().enumerate().filter(|(index, field)| {
-        let tells =
-            || field.is_optional() && !field.is_view() && told(*index, field, target).is_some();
-        *index == own || tells()
+        let tells = || is_told_alike(model, of, field) || told(*index, field, target).is_some();
+        *index == own || (field.is_optional() && !field.is_view() && tells())
     });
     users.map(|(_, field)| field).collect()
+}
+
+/// The field of which a number tells, and others that may be absent and of which the same expression tells.
+pub(crate) fn told_alike<'m>(model: &'m Model<'m>, of: Of) -> Vec<&'m Field<'m>> {
+    let Some((own, field)) = of.field().and_then(|own| Some((own, model.fields().get(own)?)))
+    else {
+        return Vec::new();
+    };
+    if matches!(of, Of::Offset(_)) {
+        return sharers(model, field).into_iter().map(|(_, sharer)| sharer).collect();
+    }
+    let alike = model.fields().iter().enumerate().filter(|(index, field)| {
+        let other = || field.is_optional() && !field.is_view() && is_told_alike(model, of, field);
+        *index == own || other()
+    });
+    alike.map(|(_, field)| field).collect()
+}
+
+/// Whether the expression that tells of one field tells of this one, too.
+fn is_told_alike(model: &Model<'_>, of: Of, field: &Field<'_>) -> bool {
+    let own = of.field().and_then(|own| of.word(model.fields().get(own)?));
+    of.word(field).zip(own).is_some_and(|(one, other)| one.is_equal(other))
 }
 
 /// The conditions of fields that are not there, which then decide what the number is that tells of them.

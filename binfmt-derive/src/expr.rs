@@ -4,6 +4,7 @@
 //! `if c { a } else { b }`, field access, calls, and a few built-ins. Nothing else: so every
 //! expression can be looked into, and emitted once for all products.
 
+mod dips;
 mod implies;
 mod lift;
 mod merge;

@@ -289,6 +289,12 @@ where
         Self { number: T::default(), form: self.form }.width()
     }
 
+    fn is_tight(self) -> bool {
+        let less = self.number.widen().sub(Wide::A_LITTLE).unwrap_or(T::default().widen());
+        let len = E::encode(less, E::FORM, &mut [0; 16]);
+        len.is_some_and(|len| usize::from(len) < self.width())
+    }
+
     fn padded_to(self, len: usize) -> Self {
         self.padded(u8::try_from(len).unwrap_or(E::MOST))
     }

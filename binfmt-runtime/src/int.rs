@@ -59,6 +59,14 @@ pub trait Int: Copy {
         Self::SIZE
     }
 
+    /// Whether it would take fewer bytes if it were a little less: one that tells where bytes lie behind it may be so
+    /// large because it takes so many.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_tight(self) -> bool {
+        false
+    }
+
     /// The number as it is written into a place of `len` bytes.
     #[doc(hidden)]
     #[inline(always)]

@@ -65,6 +65,9 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     /// Whether numbers below 0 are among them.
     const SIGNED: bool;
 
+    /// By how much a number may be larger because other numbers take more bytes than they need.
+    const A_LITTLE: Self;
+
     /// `a + b`, or `None` on overflow.
     fn add(self, b: Self) -> Option<Self>;
     /// `a - b`, or `None` on overflow.
@@ -152,6 +155,7 @@ macro_rules! wide {
 
         impl Wide for $wide {
             const SIGNED: bool = <$wide>::MIN != 0;
+            const A_LITTLE: Self = 16;
 
             #[inline(always)]
             fn add(self, b: Self) -> Option<Self> {

@@ -5,8 +5,8 @@ use crate::finding::{Fault, Show};
 use crate::int::Int as _;
 use crate::named::{Named, has_no_value};
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-use crate::ops::{Wide, Widen, to_size, wide};
-use crate::write::{convert, too_wide};
+use crate::ops::{Wide, Widen, to_show, to_size, wide};
+use crate::write::{convert, moves, too_wide};
 use crate::writer::Writer;
 
 /// A number that the writer of the value around it can set.
@@ -342,6 +342,24 @@ pub fn set_truth<T: Truth>(
     out.computed_as(names, at, *place == truth)?;
     *place = truth;
     Ok(())
+}
+
+/// A number that has been set is what it is set to once the width of a value is known that it tells.
+pub fn stays<T: Target>(
+    out: &mut Writer<'_>,
+    _field: &'static str,
+    at: u64,
+    place: &mut T,
+    names: &[&'static str],
+    value: Option<impl Into<i128>>,
+) -> Result<(), Fault> {
+    let again = place.told().zip(value).and_then(|(number, value)| number.replaced(value.into()));
+    let (Some(number), Some(again)) = (place.told(), again) else { return Ok(()) };
+    let (number, again) = (number.in_wide(), again.in_wide());
+    if number == again || !out.checks() {
+        return Ok(());
+    }
+    Err(moves(out, names, at, (to_show(number), to_show(again))))
 }
 
 /// Sets one number; one that is absent stays so.

@@ -110,18 +110,26 @@ pub fn stays<T: PartialEq + Widen>(
     (field, at): (&'static str, u64),
     (number, again): (T, T),
 ) -> Result<(), Fault> {
-    if number == again || !out.checks() { Ok(()) } else { moves(out, (field, at), (number, again)) }
+    if number == again || !out.checks() {
+        return Ok(());
+    }
+    let (number, again) = (to_show(number.widen()), to_show(again.widen()));
+    Err(moves(out, &[field], at, (number, again)))
 }
 
+/// A number is another one each time that it is computed.
 #[cold]
-fn moves<T: Widen>(
+pub(crate) fn moves(
     out: &mut Writer<'_>,
-    (field, at): (&'static str, u64),
-    (number, again): (T, T),
-) -> Result<(), Fault> {
+    names: &[&'static str],
+    at: u64,
+    (number, again): (Show, Show),
+) -> Fault {
     let what = format_args!("the number follows from itself, and is another one each time");
-    out.enter(field);
-    Err(out.fail_at(at, "unsettled", what, to_show(number.widen()), to_show(again.widen())))
+    for name in names {
+        out.enter(name);
+    }
+    out.fail_at(at, "unsettled", what, number, again)
 }
 
 /// It cannot be computed, or does not fit; while numbers are found out, 0 is as good.
@@ -364,6 +372,12 @@ fn disagree(
     out.enter_told(field);
     let [expected, found] =
         [stored, measured].map(|number| number.map_or(Show::Nothing, Show::Uint));
+    if stored.is_none() {
+        let what = format_args!(
+            "the `{word}` of the field, with the numbers that are written, is below 0 or too large, or a step of it is"
+        );
+        return Err(out.fail_at(at, "derived", what, expected, found));
+    }
     let what = format_args!("the `{word}` of the field disagrees with its value");
     if section.is_empty() {
         return Err(out.fail_at(at, "derived", what, expected, found));

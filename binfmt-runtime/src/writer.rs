@@ -36,6 +36,8 @@ mod passes;
 mod piece;
 mod region;
 mod room;
+#[cfg(feature = "alloc")]
+mod shorter;
 mod sink;
 mod trace;
 mod turns;

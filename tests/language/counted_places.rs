@@ -320,7 +320,7 @@ fn what_does_not_fit_a_section_without_the_bytes_it_was_read_with_says_no_more_t
     let value = Aligned { first: 0, data: vec![1], n: 0, name: String::new() };
     assert_eq!(value.to_vec().unwrap(), [0, 1, 0, 0]);
     let error = value.compact().to_vec().unwrap_err().to_string();
-    assert!(error.contains("`len` of the field disagrees"), "{error}");
+    assert!(error.contains("is below 0 or too large"), "{error}");
     assert!(!error.contains("compact"), "{error}");
 }
 

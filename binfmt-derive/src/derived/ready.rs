@@ -242,7 +242,7 @@ impl<'m> Ready<'m> {
                 let users = users.filter_map(|user| self.model.field(&user.name));
                 let each = users.map(|(index, user)| {
                     let told = told(index, user, target).filter(|_| index != own);
-                    self.size(told.map_or(of, |told| told.of))
+                    self.size(told.map_or_else(|| of.of_field(index), |told| told.of))
                 });
                 each.max().unwrap_or(Point::BEFORE)
             }

@@ -35,6 +35,7 @@ pub(super) mod valid;
 mod value;
 mod view;
 mod wholes;
+mod widths;
 
 use std::collections::HashSet;
 
@@ -125,6 +126,7 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     tables::plan(&mut plan);
     view::plan(&mut plan);
     checks::plan(&mut plan);
+    widths::plan(&mut plan);
     places::plan(&mut plan);
     plan
 }

@@ -1,7 +1,6 @@
 //! Which fields share a place.
 
 use super::{Field, Model};
-use crate::expr::Expr;
 
 /// What located fields lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +63,7 @@ pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<(usize
     let shares = |other: &Field<'_>| match (&field.words.at, &other.words.at) {
         _ if field.name == other.name => true,
         _ if other.is_view() => false,
-        (Some(a), Some(b)) => {
-            matches!((&a.value, &b.value), (Expr::Name(a), Expr::Name(b)) if a == b)
-        }
+        (Some(a), Some(b)) => a.value.is_equal(&b.value) && !a.value.names().is_empty(),
         _ => false,
     };
     model.fields().iter().enumerate().filter(|(_, other)| shares(other)).collect()

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::Writer;
 
 /// The numbers of all such values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Apart {
     numbers: Vec<Option<u64>>,
     /// Where they begin that a value reserves, by its index and how many it has reserved before.

@@ -18,6 +18,16 @@ pub(crate) enum Pass {
     Replays,
 }
 
+/// What earlier passes have found out.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    numbers: Numbers,
+    apart: super::apart::Apart,
+    by_values: bool,
+    suspects: Suspects,
+}
+
 /// What stands where something is missing, in the order in which the places are reached, and numbers
 /// that decide how much is written and are known only behind it: the widths of numbers of variable
 /// length, and plain fields that are passed to values in front of what they tell.
@@ -91,6 +101,9 @@ pub(crate) struct Book {
     /// Whether lengths of numbers were taken to be the least.
     #[cfg(feature = "alloc")]
     guesses_widths: bool,
+    /// The numbers of this pass that may be so large because they have the widths that an earlier one has found out.
+    #[cfg(feature = "alloc")]
+    pub(super) tight: alloc::vec::Vec<usize>,
     /// Whether items were given numbers of those before, which they may hold otherwise.
     pub(crate) carries: bool,
     /// Whether a number was computed that is perhaps used otherwise around its value.
@@ -152,6 +165,7 @@ impl Book {
             self.open.clear();
             self.unpaid = None;
             self.apart.begin();
+            self.tight.clear();
             self.count_by_values();
             self.keep_widths();
             self.forget_places();
@@ -164,6 +178,28 @@ impl Book {
         self.carries = false;
         #[cfg(feature = "alloc")]
         (self.guesses_widths = false);
+    }
+
+    /// What is known, to come back to it.
+    #[cfg(feature = "alloc")]
+    pub(super) fn state(&self) -> State {
+        State {
+            numbers: self.numbers.clone(),
+            apart: self.apart.clone(),
+            by_values: self.by_values,
+            suspects: self.suspects,
+        }
+    }
+
+    /// Only that is known.
+    #[cfg(feature = "alloc")]
+    pub(super) fn go_back_to(&mut self, state: State) {
+        self.numbers = state.numbers;
+        self.apart = state.apart;
+        (self.by_values, self.by_places, self.suspects) = (state.by_values, false, state.suspects);
+        self.widths.clear();
+        self.learned.clear();
+        self.places.clear();
     }
 
     /// Forgets what was counted in the order of places, for these may be others now.

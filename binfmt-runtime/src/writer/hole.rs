@@ -163,8 +163,8 @@ impl Writer<'_> {
             if needs > hole.len {
                 return self.widen(hole, needs);
             }
-            if hole.spare > 0 && needs < hole.len {
-                self.narrow(hole, needs);
+            if hole.spare > 0 {
+                self.narrow(hole, needs, number.is_tight());
             }
         } else if self.pass == Pass::Direct {
             // Mostly a number is patched where it stands.
@@ -183,18 +183,20 @@ impl Writer<'_> {
         self.store(hole, bytes.get(..hole.len).unwrap_or_default())
     }
 
-    /// The number needs fewer bytes than an earlier pass had to keep for it, which the next one may do with; after
+    /// The number may need fewer bytes than an earlier pass had to keep for it, which the next one may do with; after
     /// so many passes it keeps them, for what a shorter one moves may make it longer.
     #[cold]
-    fn narrow(&mut self, hole: Hole, needs: usize) {
+    fn narrow(&mut self, hole: Hole, needs: usize, is_tight: bool) {
         let least = hole.len.saturating_sub(hole.spare);
         // What is only measured, or compared, lies elsewhere.
         if self.measures || self.compares() {
             return;
         }
-        if let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1))
-            && book.rounds <= PATIENCE
-        {
+        let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1)) else { return };
+        if needs == hole.len {
+            #[cfg(feature = "alloc")]
+            book.tight.extend(is_tight.then_some(index));
+        } else if book.rounds <= PATIENCE {
             book.learn_width(index, wide(needs.max(least)), hole.keeps_width);
         }
     }

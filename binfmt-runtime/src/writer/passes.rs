@@ -4,7 +4,7 @@ use super::Book;
 use super::locator::{Locator, full, unsettled};
 use super::turns::Turns;
 use super::whole::Task;
-use crate::finding::Error;
+use crate::finding::{Error, Fault};
 
 /// How often a value is written to find the numbers that decide how much is written. Nearly all are
 /// known after the first time.
@@ -35,12 +35,24 @@ struct Passes {
     anew: bool,
     rounds: u32,
     turns: Turns,
+    #[cfg(feature = "alloc")]
+    shorter: super::shorter::Shorter,
 }
 
 impl Passes {
     fn new(records: bool, locator: Option<Locator>) -> Self {
         let (names, turns) = (locator.is_some(), Turns::default());
-        Self { stage: Stage::First, records, names, locator, anew: false, rounds: 0, turns }
+        Self {
+            stage: Stage::First,
+            records,
+            names,
+            locator,
+            anew: false,
+            rounds: 0,
+            turns,
+            #[cfg(feature = "alloc")]
+            shorter: super::shorter::Shorter::default(),
+        }
     }
 
     /// Makes ready for the next pass; whether it judges numbers, for who knows where one lies can tell whether it is
@@ -67,6 +79,19 @@ impl Passes {
     /// Whether another pass may find out what the last one has not.
     fn go_on(&mut self, book: &mut Book) -> bool {
         self.rounds < MAX_ROUNDS && self.turns.go_on(book)
+    }
+
+    /// Whether the next pass looks for a shorter way to write the value, or goes back from there.
+    #[cfg(feature = "alloc")]
+    fn tries_shorter(&mut self, written: Option<&Result<u64, Fault>>, book: &mut Book) -> bool {
+        let is_last = !self.learns() && !self.names && self.locator.is_none();
+        match written {
+            Some(Ok(len)) if is_last && self.shorter.begins(*len, book) => {
+                self.anew = true;
+                true
+            }
+            written => self.shorter.goes_on(written, book),
+        }
     }
 
     /// The next pass names what the last one has found.
@@ -98,7 +123,12 @@ impl Task<'_> {
         loop {
             let judges = passes.begin(book);
             let (learns, names) = (passes.learns(), passes.names);
-            match self.dry(book, passes.locator.as_mut(), !learns, passes.records) {
+            let written = self.dry(book, passes.locator.as_mut(), !learns, passes.records);
+            #[cfg(feature = "alloc")]
+            if passes.tries_shorter(written.as_ref(), book) {
+                continue;
+            }
+            match written {
                 // What a pass finds out that records is not what one finds out that does not: all begin alike.
                 None | Some(Err(_)) if passes.records && passes.locator.is_none() => {
                     (passes.records, passes.rounds) = (false, 0);

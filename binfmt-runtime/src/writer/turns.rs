@@ -20,7 +20,7 @@ impl Turns {
     /// Whether another pass may find out what this one has not. Passes that go round in circles need not be waited
     /// for: what is done when patience is at an end is done at once.
     pub(super) fn go_on(&mut self, book: &mut Book) -> bool {
-        let state = book.state();
+        let state = book.sum_of_state();
         let again = self.states.iter().filter(|known| **known == Some(state)).count();
         if let Some(place) = self.states.get_mut(self.next) {
             *place = Some(state);
@@ -36,7 +36,7 @@ impl Turns {
 
 impl Book {
     /// A number for all that is known.
-    fn state(&self) -> u64 {
+    pub(super) fn sum_of_state(&self) -> u64 {
         let numbers = self.numbers.iter();
         #[cfg(feature = "alloc")]
         let numbers = numbers.chain(self.apart.numbers());

@@ -7,6 +7,7 @@ use super::measures::{count_of, len_of};
 use super::numbers::both;
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
+use crate::attr::Word;
 use crate::derived::{Of, Point, always_computes};
 use crate::emit::walk::{condition, place_decides};
 use crate::emit::{Emitter, Site, limits, local, text};
@@ -46,18 +47,17 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     }
 }
 
-/// Whether a number that is there follows from what is measured, so that the two agree.
-fn is_computed(plan: &Plan<'_, '_>, of: Of) -> bool {
-    always_computes(plan.emitter.model, plan.emitter.steps, of)
+/// Whether a number that is there follows from what is measured, so that the two agree: a reader computes that from
+/// the number, where no step of it may be below 0.
+fn is_computed(plan: &Plan<'_, '_>, of: Of, expr: &Expr) -> bool {
+    always_computes(plan.emitter.model, plan.emitter.steps, of) && !expr.may_dip()
 }
 
 /// The length of the type that no field is computed from must be that of the value.
 fn whole(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_computed(plan, Of::Total))
-    else {
-        return;
-    };
+    let len = emitter.model.words.len.as_ref();
+    let Some(len) = len.filter(|len| !is_computed(plan, Of::Total, &len.value)) else { return };
     let call = emitter.size("len", &len.value, Site::Write);
     let point = both(plan, &len.value, Point::end(emitter.model));
     let measured = quote!(__end.checked_sub(__start));
@@ -121,7 +121,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         (&field.words.count, "count", Of::Count(index), Measure::Count),
     ];
     for (expr, word, of, measure) in sizes {
-        let Some(expr) = expr.as_ref().filter(|_| !is_computed(plan, of)) else {
+        let Some(expr) = expr.as_ref().filter(|expr| !is_computed(plan, of, &expr.value)) else {
             continue;
         };
         let call = emitter.size(word, &expr.value, Site::Write);
@@ -174,7 +174,8 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     if field.is_view() {
         return;
     }
-    if let Some(word) = field.words.at.as_ref().filter(|_| !is_computed(plan, Of::Offset(index))) {
+    let computed = |word: &&Word<Expr>| is_computed(plan, Of::Offset(index), &word.value);
+    if let Some(word) = field.words.at.as_ref().filter(|word| !computed(word)) {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };

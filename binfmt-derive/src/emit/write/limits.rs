@@ -13,7 +13,7 @@ use crate::derived::{EntryStep, Of, Point, Solved, Source, Step, entry_steps, fl
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
-use crate::model::{Field, Numeric, Parallel, Space, is_item};
+use crate::model::{Field, Numeric, Parallel, Space, is_item, sharers};
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no
 /// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
@@ -59,8 +59,9 @@ pub(super) fn lowest(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Op
     if let Some(parallel) = own.parallel.as_ref().filter(|_| field.is_element) {
         return lowest_of_items(emitter, index, parallel, site);
     }
+    let tells = tells_place(emitter, own);
     let scalars = emitter.steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.of == Of::Offset(index) => {
+        Source::Solved(solved) if tells(solved) => {
             emitter.model.fields().get(step.target)?.kind.scalar()
         }
         _ => None,
@@ -101,8 +102,16 @@ fn solved_place<'s>(
     if field.is_element {
         return steps.iter().map(|step| &step.solved).find(is_place);
     }
-    let own = |solved: &&Solved<'_>| solved.of == Of::Offset(index) && is_place(solved);
+    let tells = tells_place(emitter, emitter.model.fields().get(index)?);
+    let own = |solved: &&Solved<'_>| is_place(solved) && tells(solved);
     emitter.steps.iter().filter_map(Step::solved).find(own)
+}
+
+/// Which numbers tell the place of a field, or of one that shares the place.
+fn tells_place(emitter: &Emitter<'_>, field: &Field<'_>) -> impl Fn(&Solved<'_>) -> bool {
+    let sharers = sharers(emitter.model, field).into_iter().map(|(index, _)| Of::Offset(index));
+    let sharers: Vec<Of> = sharers.collect();
+    move |solved| sharers.contains(&solved.of)
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where something is, and all of
@@ -147,7 +156,7 @@ fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<Tok
     let entries = if field.is_element { entry_steps(model, index) } else { Vec::new() };
     let of_items = entries.iter().map(|step| &step.solved);
     let of_fields = emitter.steps.iter().filter_map(Step::solved).filter(|_| !field.is_element);
-    let mut all = None;
+    let (mut all, tells_field) = (None, tells_place(emitter, field));
     for solved in of_items.chain(of_fields) {
         let mut conditions = solved.when.iter().map(|(condition, _)| *condition);
         if field.is_element
@@ -155,10 +164,8 @@ fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<Tok
         {
             return None;
         }
-        let Some(taken) = taken(emitter, solved, site).filter(|_| solved.of == Of::Offset(index))
-        else {
-            continue;
-        };
+        let tells = if field.is_element { is_offset(solved.of) } else { tells_field(solved) };
+        let Some(taken) = taken(emitter, solved, site).filter(|_| tells) else { continue };
         let (add, sub, unit) = scaled(emitter, field, solved, point, site)?;
         let others = all.unwrap_or_else(|| quote!((0_u64, 0_u64, 1_u64)));
         all = Some(quote!(if #taken { (#add, #sub, #unit.max(1)) } else { #others }));

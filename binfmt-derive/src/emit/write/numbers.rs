@@ -10,7 +10,7 @@ use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
 use super::terms::Terms;
-use crate::derived::{Of, Point, Solved, Source, Step, told, users};
+use crate::derived::{Of, Point, Solved, Source, Step, told, told_alike, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, text};
@@ -119,11 +119,10 @@ fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStrea
     let emitter = plan.emitter;
     let (rt, name, label) = (&emitter.rt, local(&field.name), text(&field.label));
     let (stored, at) = (stored_type(field), mark(field, "at"));
-    let ty = number_type(stored);
     let expr = match &step.source {
         Source::Calc(expr) => expr,
         Source::Solved(solved) => {
-            let value = solved_value(plan, field, ty, solved);
+            let value = solved_value(plan, field, number_type(stored), solved);
             return where_it_counts(emitter, field, solved, value);
         }
     };
@@ -134,12 +133,7 @@ fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStrea
         }
         _ => None,
     };
-    let call = if field.kind.is_signed() {
-        emitter.signed("calc", expr, Site::Write)
-    } else {
-        emitter.size("calc", expr, Site::Write)
-    };
-    let number = quote!(#rt::write::convert::<#ty, _>(__out, #label, #at, #call)?);
+    let number = calculated(emitter, field, expr);
     if !own || field.is_optional() || field.is_variable() {
         return quote!({ #zero #number });
     }
@@ -150,6 +144,18 @@ fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStrea
         #rt::write::stays(__out, (#label, #at), (#name, __again))?;
         #name
     }}
+}
+
+/// What a `calc` gives, in the type of the number.
+pub(super) fn calculated(emitter: &Emitter<'_>, field: &Field<'_>, expr: &Expr) -> TokenStream {
+    let (rt, label, at) = (&emitter.rt, text(&field.label), mark(field, "at"));
+    let ty = number_type(stored_type(field));
+    let call = if field.kind.is_signed() {
+        emitter.signed("calc", expr, Site::Write)
+    } else {
+        emitter.size("calc", expr, Site::Write)
+    };
+    quote!(#rt::write::convert::<#ty, _>(__out, #label, #at, #call)?)
 }
 
 /// Stores a number that was missing.
@@ -209,8 +215,15 @@ pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<Token
     // A place says that nothing is there.
     let says = |told: &&Field<'_>| slots::is_offset(solved.of) && told.words.null.is_some();
     let there = told.filter(|told| told.is_optional() && !says(told)).map(|told| {
-        let name = local(&told.name);
-        quote!(#name.is_some() &&)
+        let all = told_alike(emitter.model, solved.of).into_iter();
+        let mut names = all.map(|one| local(&one.name));
+        let one = names.next().unwrap_or_else(|| local(&told.name));
+        let others: Vec<_> = names.collect();
+        if others.is_empty() {
+            quote!(#one.is_some() &&)
+        } else {
+            quote!((#one.is_some() #(|| #others.is_some())*) &&)
+        }
     });
     Some(quote!(#there #taken))
 }
@@ -225,7 +238,7 @@ pub(super) fn taken(emitter: &Emitter<'_>, solved: &Solved<'_>, site: Site) -> O
 }
 
 /// The number that a field of the struct holds.
-fn held_number(target: &Field<'_>) -> TokenStream {
+pub(super) fn held_number(target: &Field<'_>) -> TokenStream {
     let name = local(&target.name);
     match (target.is_optional(), target.is_variable()) {
         (true, true) => quote!(__held.get()),

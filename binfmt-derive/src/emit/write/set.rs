@@ -59,6 +59,25 @@ fn put(emitter: &Emitter<'_>, field: &Field<'_>, (member, expr): &(Ident, Expr))
     }
 }
 
+/// Looks at a number in the copy once more, when its expression may give another one.
+pub(super) fn stays(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    (member, expr): &(Ident, Expr),
+) -> TokenStream {
+    let (name, copy, rt) = (local(&field.name), copy_of(field), &emitter.rt);
+    let (label, member_name) = (text(&field.label), text(&unraw(member)));
+    let (call, truth) = emitter.to_be_set(expr, Site::Write);
+    if truth {
+        return TokenStream::new();
+    }
+    let (at, place, names) =
+        (mark(field, "at"), quote!(#copy.#member), quote!(&[#label, #member_name]));
+    let function = quote!(#rt::setter::stays);
+    let check = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
+    quote!(#check let #name = &#copy;)
+}
+
 /// Writes the value again, where it lies.
 fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (name, label) = (local(&field.name), text(&field.label));

@@ -44,11 +44,22 @@ impl Book {
             for width in widths {
                 self.put(width, None);
             }
-            self.suspects = super::Suspects::Something;
+            if self.suspects != super::Suspects::Nothing {
+                self.suspects = super::Suspects::Something;
+            }
             true
         }
         #[cfg(not(feature = "alloc"))]
         false
+    }
+
+    /// The next pass takes the length of one number to be the least.
+    #[cfg(feature = "alloc")]
+    pub(in crate::writer) fn forget_width(&mut self, index: usize) {
+        self.put(index, None);
+        if self.suspects != super::Suspects::Nothing {
+            self.suspects = super::Suspects::Something;
+        }
     }
 
     /// Forgets what the pass has found out, but widths that no value keeps.
