@@ -145,6 +145,7 @@ mod section_units;
 mod sectors;
 mod sequences;
 mod set_bits;
+mod set_branches;
 mod setters;
 mod settle;
 mod settle_chains;

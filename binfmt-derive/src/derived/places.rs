@@ -1,6 +1,6 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
-use syn::Member;
+use syn::{Ident, Member};
 
 use super::linear::{Solved, flatten, scaled};
 use super::order::uses_set;
@@ -30,7 +30,7 @@ pub(crate) fn is_computed_place(model: &Model<'_>, steps: &[Step<'_>], index: us
     field.words.at.is_some()
         && !field.is_view()
         // What a branch may say otherwise, as of a value without bytes, is where the value has to lie.
-        && telling(model, index).all(Expr::has_branch)
+        && telling(model, index).all(|set| branch_of(set, field).has_branch())
         && !sharers(model, field).into_iter().any(|(other, _)| solved(other))
 }
 
@@ -54,6 +54,33 @@ fn telling<'m>(model: &'m Model<'_>, index: usize) -> impl Iterator<Item = &'m E
     })
 }
 
+/// What an expression says where a field is there: one of its branches, as far as the condition of the field tells.
+fn branch_of<'e>(expr: &'e Expr, field: &Field<'_>) -> &'e Expr {
+    let Expr::If(condition, yes, no) = expr else { return expr };
+    let own = field.words.condition.as_ref();
+    let is_taken = |holds| {
+        asks_for(condition, &field.name, holds)
+            || own.is_some_and(|own| own.value.implies(condition, holds))
+    };
+    match (is_taken(true), is_taken(false)) {
+        (true, _) => branch_of(yes, field),
+        (_, true) => branch_of(no, field),
+        _ => expr,
+    }
+}
+
+/// Whether a condition is that a field is there, or that it is not.
+fn asks_for(condition: &Expr, name: &Ident, is_there: bool) -> bool {
+    match condition {
+        Expr::Not(condition) => asks_for(condition, name, !is_there),
+        Expr::Method(of, method, _) => {
+            let asked = if is_there { "is_some" } else { "is_none" };
+            method == asked && matches!(&**of, Expr::Name(of) if of == name)
+        }
+        _ => false,
+    }
+}
+
 /// The place of such a field, solved for the one number in another value that tells it.
 pub(crate) fn set_place<'m>(model: &'m Model<'_>, index: usize) -> Option<Solved<'m>> {
     let at =
@@ -61,7 +88,7 @@ pub(crate) fn set_place<'m>(model: &'m Model<'_>, index: usize) -> Option<Solved
     let mut used = uses_set(model, at);
     let (one, None) = (used.next()?, used.next()) else { return None };
     let (member, _) = model.fields().get(one.field)?.setters().get(one.number)?;
-    let is_number = |(name, path): (&syn::Ident, Vec<&Member>)| {
+    let is_number = |(name, path): (&Ident, Vec<&Member>)| {
         *name == *one.name && matches!(path.as_slice(), [Member::Named(last)] if last == member)
     };
     let holds = |expr: &Expr| expr.parts().into_iter().any(is_number);
