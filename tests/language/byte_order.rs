@@ -106,7 +106,7 @@ fn a_magic_tells_the_byte_order_of_all_inside() {
 
 /// A pcap header: one number, stored in the order of the machine that wrote the file.
 #[derive(BinFormat, Debug, PartialEq, Clone)]
-#[bin(endian = magic, magic = [0xa1b2_c3d4u32, 0xa1b2_3c4du32])]
+#[bin(endian = magic, magic = [0xa1b2_c3d4u32, 0xa1b2_3c4d])]
 struct Pcap<'a> {
     #[bin(magic)]
     magic: [u8; 4],

@@ -143,7 +143,7 @@ enum Packed {
     Small(u8),
     #[bin(magic = 0x80u8..=0x83)]
     List(u8, #[bin(prefix = u8)] Vec<u8>),
-    #[bin(magic = [0xc2u8, 0xc3u8])]
+    #[bin(magic = [0xc2u8, 0xc3])]
     Flag(u8),
     #[bin(magic = [0xccu8, 0xd0u8..=0xd2])]
     Wide(u8, u16),

@@ -80,10 +80,24 @@ impl Value for Magics {
         let comma = "a magic ends here; a comma is missing";
         if at.place == Place::Variant {
             let ranges = separated(&inner, comma, of_variant)?;
-            return Ok(Self::Several(ranges.into_iter().flatten().collect()));
+            return Ok(Self::Several(as_wide_as_first(ranges.into_iter().flatten().collect())));
         }
-        separated(&inner, comma, Alternative::parse).map(Self::Several)
+        separated(&inner, comma, Alternative::parse).map(as_wide_as_first).map(Self::Several)
     }
+}
+
+/// The suffix of the first of several integers is that of all, as in an array.
+fn as_wide_as_first(mut all: Vec<Alternative>) -> Vec<Alternative> {
+    let Some(Alternative { magic: Magic::Int(first), .. }) = all.first() else { return all };
+    let suffix = first.suffix().to_owned();
+    for one in &mut all {
+        if let Magic::Int(number) = &one.magic
+            && number.suffix().is_empty()
+        {
+            one.magic = Magic::Int(LitInt::new(&format!("{number}{suffix}"), number.span()));
+        }
+    }
+    all
 }
 
 /// What to write where a magic would be one of several.
