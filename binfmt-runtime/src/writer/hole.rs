@@ -196,6 +196,7 @@ impl Writer<'_> {
         if needs == hole.len {
             #[cfg(feature = "alloc")]
             book.tight.extend(is_tight.then_some(index));
+            let _ = is_tight;
         } else if book.rounds <= PATIENCE {
             book.learn_width(index, wide(needs.max(least)), hole.keeps_width);
         }
