@@ -4,7 +4,9 @@ use super::Book;
 use super::locator::{Locator, full, unsettled};
 use super::turns::Turns;
 use super::whole::Task;
-use crate::finding::{Error, Fault};
+use crate::finding::Error;
+#[cfg(feature = "alloc")]
+use crate::finding::Fault;
 
 /// How often a value is written to find the numbers that decide how much is written. Nearly all are
 /// known after the first time.
