@@ -5,7 +5,7 @@ use crate::finding::{Fault, Show};
 use crate::int::Int as _;
 use crate::named::{Named, has_no_value};
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-use crate::ops::{Wide, Widen, to_show, to_size, wide};
+use crate::ops::{Bits as _, Wide, Widen, to_show, to_size, wide};
 use crate::write::{convert, moves, too_wide};
 use crate::writer::Writer;
 
@@ -347,19 +347,18 @@ pub fn set_truth<T: Truth>(
 /// A number that has been set is what it is set to once the width of a value is known that it tells.
 pub fn stays<T: Target>(
     out: &mut Writer<'_>,
-    _field: &'static str,
-    at: u64,
-    place: &mut T,
     names: &[&'static str],
-    value: Option<impl Into<i128>>,
+    at: u64,
+    set: &T,
+    again: Option<impl Into<i128>>,
 ) -> Result<(), Fault> {
-    let again = place.told().zip(value).and_then(|(number, value)| number.replaced(value.into()));
-    let (Some(number), Some(again)) = (place.told(), again) else { return Ok(()) };
-    let (number, again) = (number.in_wide(), again.in_wide());
-    if number == again || !out.checks() {
+    let Some(number) = set.told().map(Settable::in_wide) else { return Ok(()) };
+    let again = again.map(Into::into);
+    if again == Some(signed_as(set, number.bits())) || !out.checks() {
         return Ok(());
     }
-    Err(moves(out, names, at, (to_show(number), to_show(again))))
+    let found = again.and_then(to_size).map_or(Show::Nothing, Show::Uint);
+    Err(moves(out, names, at, (to_show(number), found)))
 }
 
 /// Sets one number; one that is absent stays so.

@@ -140,3 +140,19 @@ fn a_width_that_stays_is_written() {
         assert_eq!(padded, [8, b'a', 0, 0, 0, 0, 0, 0, 0]);
     }
 }
+
+/// Both fit, and only the first one is a number that can be set.
+#[test]
+fn a_width_that_no_number_says_once_it_is_known_is_refused() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Far {
+        #[bin(set(width = len(text) + 5))]
+        head: Head,
+        #[bin(len = head.width, trim = b' ')]
+        text: String,
+    }
+    let far = Far { head: Head { width: 0 }, text: "a".repeat(250) };
+    let error = far.to_vec().unwrap_err();
+    assert_eq!(error.finding().code, "unsettled", "{error}");
+    assert!(error.to_string().contains("expected 255, found 260"), "{error}");
+}

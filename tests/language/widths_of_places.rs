@@ -1,5 +1,7 @@
-//! Numbers of variable length that tell where bytes lie behind them: of two files that are both right, the shorter one is
-//! written, also where more was found out behind them in a later pass, and what is read of it is written the same.
+//! Numbers of variable length that tell where bytes lie behind them: two files may be right, with a byte more and with a
+//! byte less, and what is read of the one that is written is written the same again.
+
+use std::cell::Cell;
 
 use binfmt_runtime::{Auto, BinFormat, Leb128};
 
@@ -84,4 +86,76 @@ fn what_is_written_is_written_the_same_again_whatever_the_places_were() {
         assert_eq!(bytes, again, "a filler of {filler}, places of {old}");
     }
     assert!(written > 200, "{written}");
+}
+
+thread_local! {
+    static PASSES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts how often a writer comes by.
+mod counted {
+    use super::PASSES;
+
+    pub(super) fn read(mark: u8) -> u8 {
+        mark
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` calls it so")]
+    pub(super) fn write(mark: &u8) -> u8 {
+        PASSES.set(PASSES.get() + 1);
+        *mark
+    }
+}
+
+fn passes<T>(value: &T) -> u32
+where
+    T: for<'a> BinFormat<'a>,
+    for<'a> T: binfmt_runtime::DefaultArgs<'a>,
+{
+    PASSES.set(0);
+    value.to_vec().unwrap();
+    PASSES.get()
+}
+
+#[derive(BinFormat, PartialEq)]
+struct Script {
+    #[bin(map(u8, counted::read, counted::write))]
+    mark: u8,
+    len: Auto<Leb128<u32>>,
+    #[bin(len = len)]
+    code: Code,
+}
+
+#[derive(BinFormat, PartialEq)]
+struct Code {
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, PartialEq)]
+struct Located {
+    #[bin(map(u8, counted::read, counted::write))]
+    mark: u8,
+    at: Auto<Leb128<u32>>,
+    #[bin(prefix = u8)]
+    filler: Vec<u8>,
+    #[bin(at = at)]
+    last: u8,
+}
+
+#[test]
+fn a_length_that_is_near_a_shorter_one_costs_no_more() {
+    let script = |len| Script { mark: 1, len: Auto::new(), code: Code { bytes: vec![0; len] } };
+    let far = passes(&script(200));
+    for len in 128..160 {
+        assert_eq!(passes(&script(len)), far, "{len}");
+    }
+}
+
+#[test]
+fn few_passes_look_for_a_nearer_place() {
+    let located = |filler| Located { mark: 1, at: Auto::new(), filler: vec![0; filler], last: 2 };
+    let far = passes(&located(200));
+    let most = (100..160).map(|filler| passes(&located(filler))).max().unwrap();
+    assert!(far < most && most < far + 20, "{far} passes, and {most}");
 }

@@ -13,6 +13,7 @@ mod item_sums;
 pub(in crate::emit) mod limits;
 mod measures;
 mod numbers;
+mod own_width;
 mod padded;
 mod parallel;
 mod piece;
@@ -35,7 +36,6 @@ pub(super) mod valid;
 mod value;
 mod view;
 mod wholes;
-mod widths;
 
 use std::collections::HashSet;
 
@@ -126,7 +126,7 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     tables::plan(&mut plan);
     view::plan(&mut plan);
     checks::plan(&mut plan);
-    widths::plan(&mut plan);
+    own_width::plan(&mut plan);
     places::plan(&mut plan);
     plan
 }

@@ -1,6 +1,11 @@
 //! What one pass over a value tells the next one.
 
+#[cfg(feature = "alloc")]
+mod state;
 mod widths;
+
+#[cfg(feature = "alloc")]
+pub(super) use state::State;
 
 use super::ahead::Aheads;
 use super::numbers::Numbers;
@@ -16,16 +21,6 @@ pub(crate) enum Pass {
     /// What was recorded is written.
     #[cfg(feature = "std")]
     Replays,
-}
-
-/// What earlier passes have found out.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug)]
-pub(super) struct State {
-    numbers: Numbers,
-    apart: super::apart::Apart,
-    by_values: bool,
-    suspects: Suspects,
 }
 
 /// What stands where something is missing, in the order in which the places are reached, and numbers
@@ -101,7 +96,7 @@ pub(crate) struct Book {
     /// Whether lengths of numbers were taken to be the least.
     #[cfg(feature = "alloc")]
     guesses_widths: bool,
-    /// The numbers of this pass that may be so large because they have the widths that an earlier one has found out.
+    /// The numbers of this pass that tell places which may be so far behind because of the widths of the numbers.
     #[cfg(feature = "alloc")]
     pub(super) tight: alloc::vec::Vec<usize>,
     /// Whether items were given numbers of those before, which they may hold otherwise.
@@ -178,28 +173,6 @@ impl Book {
         self.carries = false;
         #[cfg(feature = "alloc")]
         (self.guesses_widths = false);
-    }
-
-    /// What is known, to come back to it.
-    #[cfg(feature = "alloc")]
-    pub(super) fn state(&self) -> State {
-        State {
-            numbers: self.numbers.clone(),
-            apart: self.apart.clone(),
-            by_values: self.by_values,
-            suspects: self.suspects,
-        }
-    }
-
-    /// Only that is known.
-    #[cfg(feature = "alloc")]
-    pub(super) fn go_back_to(&mut self, state: State) {
-        self.numbers = state.numbers;
-        self.apart = state.apart;
-        (self.by_values, self.by_places, self.suspects) = (state.by_values, false, state.suspects);
-        self.widths.clear();
-        self.learned.clear();
-        self.places.clear();
     }
 
     /// Forgets what was counted in the order of places, for these may be others now.
@@ -355,6 +328,23 @@ impl Book {
     /// The pass could not do all that it has to.
     pub(crate) fn must_go_on(&mut self) {
         self.again = true;
+    }
+
+    /// A number tells a place that may be so far behind because of its width.
+    pub(super) fn is_tight(&mut self, index: usize) {
+        #[cfg(feature = "alloc")]
+        self.tight.push(index);
+        // Nobody looks for another place then.
+        #[cfg(not(feature = "alloc"))]
+        let _ = index;
+    }
+
+    /// Who has looked for such a number looks once more.
+    #[cfg(feature = "alloc")]
+    fn doubt_again(&mut self) {
+        if self.suspects != Suspects::Nothing {
+            self.suspects = Suspects::Something;
+        }
     }
 
     /// A number is perhaps used otherwise than it is written.

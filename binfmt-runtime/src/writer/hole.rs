@@ -21,6 +21,8 @@ pub struct Hole {
     spare: usize,
     /// Whether the value keeps how long it is.
     keeps_width: bool,
+    /// Whether it tells where a value lies, which another length of it may move.
+    tells_place: bool,
 }
 
 impl Hole {
@@ -29,6 +31,13 @@ impl Hole {
     #[must_use]
     pub fn kept(self) -> Self {
         Self { keeps_width: true, ..self }
+    }
+
+    /// The number tells where a value lies.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_place(self) -> Self {
+        Self { tells_place: true, ..self }
     }
 }
 
@@ -41,7 +50,7 @@ impl Writer<'_> {
         // By value, so that a hole lies in registers.
         let recorded = self.pass != Pass::Direct;
         let (index, known) = if recorded { self.recorded_in_run(order) } else { (0, held) };
-        (Hole { at, len: T::SIZE, index, width: 0, spare: 0, keeps_width: false }, known)
+        (Hole { at, len: T::SIZE, index, ..Hole::default() }, known)
     }
 
     #[cold]
@@ -92,7 +101,7 @@ impl Writer<'_> {
     ) -> Result<(), Fault> {
         let mut bytes = [0; 16];
         number.store(&mut bytes, 0, order);
-        let hole = Hole { at, len: T::SIZE, index, width: 0, spare: 0, keeps_width: false };
+        let hole = Hole { at, len: T::SIZE, index, ..Hole::default() };
         self.store(hole, bytes.get(..T::SIZE).unwrap_or_default())
     }
 
@@ -106,7 +115,7 @@ impl Writer<'_> {
         }
         // Never split: it lies in the buffer, or has been handed on.
         self.put(bytes)?;
-        Ok(Hole { at, len, index, width: 0, spare: 0, keeps_width: false })
+        Ok(Hole { at, len, index, ..Hole::default() })
     }
 
     /// Keeps the place of a number. One of variable length has at least the length that `stored` was
@@ -163,8 +172,11 @@ impl Writer<'_> {
             if needs > hole.len {
                 return self.widen(hole, needs);
             }
-            if hole.spare > 0 {
-                self.narrow(hole, needs, number.is_tight());
+            if hole.spare > 0 && needs < hole.len {
+                self.narrow(hole, needs);
+            }
+            if hole.spare > 0 && needs == hole.len && hole.tells_place && number.is_tight() {
+                self.is_tight(hole);
             }
         } else if self.pass == Pass::Direct {
             // Mostly a number is patched where it stands.
@@ -183,22 +195,31 @@ impl Writer<'_> {
         self.store(hole, bytes.get(..hole.len).unwrap_or_default())
     }
 
-    /// The number may need fewer bytes than an earlier pass had to keep for it, which the next one may do with; after
+    /// The number needs fewer bytes than an earlier pass had to keep for it, which the next one may do with; after
     /// so many passes it keeps them, for what a shorter one moves may make it longer.
     #[cold]
-    fn narrow(&mut self, hole: Hole, needs: usize, is_tight: bool) {
+    fn narrow(&mut self, hole: Hole, needs: usize) {
         let least = hole.len.saturating_sub(hole.spare);
         // What is only measured, or compared, lies elsewhere.
         if self.measures || self.compares() {
             return;
         }
-        let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1)) else { return };
-        if needs == hole.len {
-            #[cfg(feature = "alloc")]
-            book.tight.extend(is_tight.then_some(index));
-            let _ = is_tight;
-        } else if book.rounds <= PATIENCE {
+        if let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1))
+            && book.rounds <= PATIENCE
+        {
             book.learn_width(index, wide(needs.max(least)), hole.keeps_width);
+        }
+    }
+
+    /// The place that the number tells may be so far behind because the number has the length that an earlier pass has
+    /// found out.
+    #[cold]
+    fn is_tight(&mut self, hole: Hole) {
+        if self.measures || self.compares() {
+            return;
+        }
+        if let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1)) {
+            book.is_tight(index);
         }
     }
 
@@ -243,7 +264,7 @@ impl Writer<'_> {
         let at = self.pos();
         self.derives(at, len);
         self.repeat(0, wide(len))?;
-        Ok(Hole { at, len, index: 0, width: 0, spare: 0, keeps_width: false })
+        Ok(Hole { at, len, ..Hole::default() })
     }
 
     /// Stores such bytes.

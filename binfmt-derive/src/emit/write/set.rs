@@ -65,17 +65,14 @@ pub(super) fn stays(
     field: &Field<'_>,
     (member, expr): &(Ident, Expr),
 ) -> TokenStream {
-    let (name, copy, rt) = (local(&field.name), copy_of(field), &emitter.rt);
+    let (copy, rt, at) = (copy_of(field), &emitter.rt, mark(field, "at"));
     let (label, member_name) = (text(&field.label), text(&unraw(member)));
-    let (call, truth) = emitter.to_be_set(expr, Site::Write);
-    if truth {
+    // A condition tells no width.
+    let (call, is_truth) = emitter.to_be_set(expr, Site::Write);
+    if is_truth {
         return TokenStream::new();
     }
-    let (at, place, names) =
-        (mark(field, "at"), quote!(#copy.#member), quote!(&[#label, #member_name]));
-    let function = quote!(#rt::setter::stays);
-    let check = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
-    quote!(#check let #name = &#copy;)
+    quote!(#rt::setter::stays(__out, &[#label, #member_name], #at, &#copy.#member, #call)?;)
 }
 
 /// Writes the value again, where it lies.

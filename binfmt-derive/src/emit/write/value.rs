@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
+use super::slots::is_offset;
 use crate::emit::walk::{copier, last_or, remaining, until_last};
 use crate::emit::{Emitter, Site, by_hand, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
@@ -70,6 +71,18 @@ pub(super) fn with_prefix(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStre
     }
 }
 
+/// What is known of a number of variable length that is missing: a field keeps how long it is, an `Auto` does not, and
+/// may tell a place.
+fn known_of_width(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    if !matches!(field.kind, Kind::Auto(..)) {
+        return Some(quote!(.kept()));
+    }
+    let (target, _) = emitter.model.field(&field.name)?;
+    let mut steps = emitter.steps.iter().filter(|step| step.target == target);
+    let tells_place = steps.any(|step| step.solved().is_some_and(|solved| is_offset(solved.of)));
+    tells_place.then(|| quote!(.of_place()))
+}
+
 /// Keeps the place of a number that is missing.
 fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, hole, name) = (&emitter.rt, mark(field, "hole"), local(&field.name));
@@ -94,10 +107,8 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         quote!(#name)
     };
     if !is_codec(field) {
-        // How long it is, an `Auto` does not keep.
-        let kept =
-            (field.is_variable() && !matches!(field.kind, Kind::Auto(..))).then(|| quote!(.kept()));
-        return quote!(#hole = __out.hole::<#ty>(#stored)? #kept;);
+        let known = field.is_variable().then(|| known_of_width(emitter, field));
+        return quote!(#hole = __out.hole::<#ty>(#stored)? #known;);
     }
     let write = plain(emitter, field);
     quote! {

@@ -44,9 +44,7 @@ impl Book {
             for width in widths {
                 self.put(width, None);
             }
-            if self.suspects != super::Suspects::Nothing {
-                self.suspects = super::Suspects::Something;
-            }
+            self.doubt_again();
             true
         }
         #[cfg(not(feature = "alloc"))]
@@ -57,9 +55,7 @@ impl Book {
     #[cfg(feature = "alloc")]
     pub(in crate::writer) fn forget_width(&mut self, index: usize) {
         self.put(index, None);
-        if self.suspects != super::Suspects::Nothing {
-            self.suspects = super::Suspects::Something;
-        }
+        self.doubt_again();
     }
 
     /// Forgets what the pass has found out, but widths that no value keeps.
