@@ -81,7 +81,7 @@ macro_rules! operators {
         }
 
         impl Op {
-            fn token(self) -> &'static str {
+            pub(crate) fn token(self) -> &'static str {
                 match self { $(Self::$op => $token),* }
             }
 

@@ -9,11 +9,12 @@ use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Ident, Index, Member, Type,
-    Variant, parse_quote,
+    Variant, WhereClause, WherePredicate, parse_quote,
 };
 
 use crate::attr::{self, Let, Parameter, Place, Rule, Words};
 use crate::errors::Errors;
+use crate::model::scalar;
 use crate::tokens::mention;
 
 /// The fields of a variant, as the struct that they are read and written as.
@@ -77,7 +78,11 @@ fn own_fields(variant: &Variant, whole: &Words) -> Option<usize> {
             let first = usize::from(keeps);
             let own = fields.unnamed.iter().skip(first);
             let has_words = own.clone().any(|field| field.attrs.iter().any(is_word));
-            (has_words || own.count() > 1).then_some(first)
+            // A variant of one number, or of an array of them, needs no struct.
+            let of_values = |field: &syn::Field| {
+                matches!(field.ty, Type::Array(_)) && scalar(&field.ty).is_none()
+            };
+            (has_words || own.clone().any(of_values) || own.count() > 1).then_some(first)
         }
     }
 }
@@ -124,7 +129,8 @@ impl Part {
         let mut args = used_args(errors, input, words, (&fields, &spoken), &generics);
         args.extend(&kept);
         let ident = Ident::new(&format!("__{name}"), variant.ident.span());
-        let attrs = attributes(words, variant, &args, &lets);
+        let mut attrs = attributes(words, variant, &args, &lets);
+        attrs.extend(bound(words, &input.generics, &generics));
         let clause = &generics.where_clause;
         let own = match &fields {
             Fields::Unnamed(_) => quote!(struct #ident #generics #fields #clause;),
@@ -192,25 +198,39 @@ fn replace(tokens: TokenStream, own: &TokenStream) -> TokenStream {
 /// names in these stand for.
 fn used_generics(all: &Generics, fields: &Fields, words: &TokenStream) -> Generics {
     let types: TokenStream = fields.iter().map(|field| field.ty.to_token_stream()).collect();
-    let name = |param: &GenericParam| match param {
-        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
-        GenericParam::Type(param) => param.ident.to_string(),
-        GenericParam::Const(param) => param.ident.to_string(),
-    };
     let is_used = |param: &&GenericParam| {
         mention(types.clone(), &name(param))
             || matches!(param, GenericParam::Const(_)) && mention(words.clone(), &name(param))
     };
-    let (used, unused): (Vec<_>, Vec<_>) = all.params.iter().partition(is_used);
     let mut generics = all.clone();
-    generics.params = used.into_iter().cloned().collect::<Punctuated<_, _>>();
-    if let Some(clause) = &mut generics.where_clause {
-        let holds = |predicate: &&syn::WherePredicate| {
-            !unused.iter().any(|param| mention(predicate.to_token_stream(), &name(param)))
-        };
-        clause.predicates = clause.predicates.iter().filter(holds).cloned().collect();
+    generics.params = all.params.iter().filter(is_used).cloned().collect::<Punctuated<_, _>>();
+    if let Some(clause) = &all.where_clause {
+        let holds = clause.predicates.iter().filter(|one| is_about(one, all, &generics));
+        let predicates = holds.cloned().collect();
+        generics.where_clause = Some(WhereClause { predicates, ..clause.clone() });
     }
     generics
+}
+
+/// What the enum asks of the parameters that are left.
+fn bound(words: &Words, all: &Generics, used: &Generics) -> Option<Attribute> {
+    let bounds = &words.bound.as_ref()?.value;
+    let bounds: Vec<_> = bounds.iter().filter(|bound| is_about(bound, all, used)).collect();
+    (!bounds.is_empty()).then(|| parse_quote!(#[bin(bound(#(#bounds),*))]))
+}
+
+/// Whether a bound names no parameter but those that are used.
+fn is_about(bound: &WherePredicate, all: &Generics, used: &Generics) -> bool {
+    let is_unused = |param: &&GenericParam| !used.params.iter().any(|own| name(own) == name(param));
+    !all.params.iter().filter(is_unused).any(|param| mention(bound.to_token_stream(), &name(param)))
+}
+
+fn name(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
 }
 
 /// The words of all fields, and the names that texts in them show.

@@ -357,12 +357,12 @@ pub fn first_repeated_of<'a, S: Sequence<'a>>(
 #[cold]
 pub fn unsorted(
     out: &mut Writer<'_>,
-    field: &'static str,
+    (field, at): (&'static str, u64),
     index: u64,
     code: &'static str,
     text: &'static str,
 ) -> Fault {
     out.enter(field);
     out.enter_item(index);
-    out.fail(code, format_args!("{text}"), Show::Nothing, Show::Nothing)
+    out.fail_at(at, code, format_args!("{text}"), Show::Nothing, Show::Nothing)
 }

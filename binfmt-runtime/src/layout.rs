@@ -109,13 +109,15 @@ pub struct RuleLayout {
 }
 
 impl FieldLayout {
-    /// The largest number that the field can hold, as far as its size is known.
-    pub(crate) fn most(&self) -> u64 {
+    /// The least and the largest number that the field can hold, as far as its size and its type are known.
+    pub(crate) fn bounds(&self) -> (i128, i128) {
         let in_bytes = |size: usize| u32::try_from(size.saturating_mul(8)).unwrap_or(u32::MAX);
         let bits = self.bits.map(u32::from).or(self.size.map(in_bytes)).unwrap_or(u32::MAX);
         let signed = matches!(self.ty, "i8" | "i16" | "i32" | "i64");
+        let unsigned = self.bits.is_some() || matches!(self.ty, "u8" | "u16" | "u32" | "u64");
         let bits = bits.saturating_sub(u32::from(signed));
-        u64::MAX.checked_shr(64_u32.saturating_sub(bits)).unwrap_or(0)
+        let most = i128::from(u64::MAX.checked_shr(64_u32.saturating_sub(bits)).unwrap_or(0));
+        (if unsigned { 0 } else { most.saturating_add(1).saturating_neg() }, most)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
-use crate::ops::{Bits as _, Widen};
-use crate::setter::Settable;
+use crate::ops::{Bits as _, Widen, show_number};
+use crate::setter::{Settable, signed_as};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, walk};
@@ -49,9 +49,9 @@ pub fn of_tag<T: Named>(
     tag: u64,
 ) -> Result<T, Fault> {
     let at = out.pos();
-    let value = T::Number::try_from(tag).ok().and_then(T::of_number);
-    let Some(value) = value.filter(reads_back) else {
-        return Err(has_no_value(out, name, at, tag));
+    let number = signed_as(held, tag);
+    let Some(value) = held.replaced(number).filter(reads_back) else {
+        return Err(has_no_value(out, name, at, show_number(Some(number))));
     };
     out.computed_as(&[name], at, number_of(held) == tag)?;
     Ok(value)
@@ -63,11 +63,11 @@ pub(crate) fn has_no_value(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    number: u64,
+    number: Show,
 ) -> Fault {
     out.enter(field);
     let what = format_args!("no value of the field stands for this number");
-    out.fail_at(at, "derived", what, Show::Nothing, Show::Uint(number))
+    out.fail_at(at, "derived", what, Show::Nothing, number)
 }
 
 /// What an inspector shows of a named number.

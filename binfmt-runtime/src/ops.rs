@@ -65,6 +65,9 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     /// Whether numbers below 0 are among them.
     const SIGNED: bool;
 
+    /// 0.
+    const ZERO: Self;
+
     /// By how much a number may be larger because other numbers take more bytes than they need.
     const A_LITTLE: Self;
 
@@ -155,6 +158,7 @@ macro_rules! wide {
 
         impl Wide for $wide {
             const SIGNED: bool = <$wide>::MIN != 0;
+            const ZERO: Self = 0;
             const A_LITTLE: Self = 16;
 
             #[inline(always)]
@@ -285,6 +289,15 @@ pub fn to_signed<W: TryInto<i64>>(value: W) -> Option<i64> {
     value.try_into().ok()
 }
 
+/// What numbers without a sign make, of which one may be taken off another: computed as it is written, or with a sign.
+pub fn difference<N: TryFrom<u64> + From<i64>>(
+    plain: impl FnOnce() -> Option<u64>,
+    signed: impl FnOnce() -> Option<i64>,
+) -> Option<N> {
+    let plain = plain().and_then(|number| N::try_from(number).ok());
+    plain.or_else(|| signed().map(N::from))
+}
+
 /// Whether less is left than `most`, or one of both cannot be computed.
 #[inline(always)]
 pub fn is_less(left: Option<u64>, most: Option<u64>) -> bool {
@@ -311,6 +324,12 @@ pub fn to_bits<W: Bits>(value: W) -> u64 {
 /// A wide integer in an error.
 pub(crate) fn to_show<W: Bits>(value: W) -> Show {
     value.show()
+}
+
+/// A number of any type, which may be none.
+pub(crate) fn show_number(number: Option<i128>) -> Show {
+    let unsigned = number.and_then(to_size).map(Show::Uint);
+    unsigned.or_else(|| number.and_then(to_signed).map(Show::Int)).unwrap_or(Show::Nothing)
 }
 
 /// An integer that has a bit pattern.

@@ -26,8 +26,8 @@ pub use value::{
 };
 pub use write::{
     add_slots, agree, align_behind, are_untold, ascend, begin, close, close_last, descend, end,
-    index, not_null, of_seq, open, put, reserve, same_count, set, sizes, slots, solve,
-    solve_taken_off, tell, write_over, zeros,
+    index, not_null, of_seq, open, put, reserve, same_count, sizes, slots, solve, solve_taken_off,
+    tell, write_over, zeros,
 };
 
 /// The item of a table that tells where something lies.

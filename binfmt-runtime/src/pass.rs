@@ -29,6 +29,23 @@ impl<T: Clone> Pass<Self> for T {
     }
 }
 
+/// A constant of bytes, which is written as a reference to an array.
+#[diagnostic::do_not_recommend]
+impl<const N: usize> Pass<[u8; N]> for &[u8; N] {
+    #[inline(always)]
+    fn pass(&self) -> Option<[u8; N]> {
+        Some(**self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'v, const N: usize> Pass<&'v [u8]> for &'v [u8; N] {
+    #[inline(always)]
+    fn pass(&self) -> Option<&'v [u8]> {
+        Some(*self)
+    }
+}
+
 macro_rules! converted {
     ($from:ty => $($to:ty)*) => {
         $(#[diagnostic::do_not_recommend]

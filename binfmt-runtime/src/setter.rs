@@ -1,11 +1,11 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
 use crate::coded::{Coded, Encoding, NumberOf};
-use crate::finding::{Fault, Show};
+use crate::finding::Fault;
 use crate::int::Int as _;
 use crate::named::{Named, has_no_value};
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-use crate::ops::{Bits as _, Wide, Widen, to_show, to_size, wide};
+use crate::ops::{Bits as _, Wide, Widen, show_number, to_show, wide};
 use crate::write::{convert, moves, too_wide};
 use crate::writer::Writer;
 
@@ -201,39 +201,43 @@ pub struct Stored<'v, T>(pub &'v T);
 
 /// It is a number that can be set.
 pub trait NumberStored {
-    /// The number, `None` if it is negative; where it may be absent and is, what it would be.
-    fn number(&self, computed: Option<u64>) -> Option<u64>;
+    /// The number; where it may be absent and is, what it would be.
+    fn number(&self, computed: Option<i128>) -> Option<i128>;
+
+    /// A tag as such a number: those of enums may be below 0.
+    fn as_tag(&self, tag: Option<u64>) -> Option<i128>;
 }
 
-impl<T: Settable> NumberStored for Stored<'_, T>
+impl<T: Target> NumberStored for Stored<'_, T>
 where
-    T::Wide: TryInto<u64>,
+    <T::Number as Settable>::Wide: Into<i128>,
 {
     #[inline(always)]
-    fn number(&self, _: Option<u64>) -> Option<u64> {
-        to_size(self.0.in_wide())
+    fn number(&self, computed: Option<i128>) -> Option<i128> {
+        self.0.told().map_or(computed, |number| Some(number.in_wide().into()))
     }
-}
 
-impl<T: Settable> NumberStored for Stored<'_, Option<T>>
-where
-    T::Wide: TryInto<u64>,
-{
-    #[inline(always)]
-    fn number(&self, computed: Option<u64>) -> Option<u64> {
-        self.0.as_ref().map_or(computed, |number| Stored(number).number(computed))
+    fn as_tag(&self, tag: Option<u64>) -> Option<i128> {
+        tag.map(|tag| signed_as(self.0, tag))
     }
 }
 
 /// It is none, which the compiler says once, of the writer.
 pub trait AnyStored {
     /// No number.
-    fn number(&self, computed: Option<u64>) -> Option<u64>;
+    fn number(&self, computed: Option<i128>) -> Option<i128>;
+
+    /// None either.
+    fn as_tag(&self, tag: Option<u64>) -> Option<i128>;
 }
 
 impl<T> AnyStored for &Stored<'_, T> {
     #[inline(always)]
-    fn number(&self, _: Option<u64>) -> Option<u64> {
+    fn number(&self, _: Option<i128>) -> Option<i128> {
+        None
+    }
+
+    fn as_tag(&self, _: Option<u64>) -> Option<i128> {
         None
     }
 }
@@ -357,8 +361,20 @@ pub fn stays<T: Target>(
     if again == Some(signed_as(set, number.bits())) || !out.checks() {
         return Ok(());
     }
-    let found = again.and_then(to_size).map_or(Show::Nothing, Show::Uint);
-    Err(moves(out, names, at, (to_show(number), found)))
+    Err(moves(out, names, at, (to_show(number), show_number(again))))
+}
+
+/// Sets one number to a tag, which may be that of an enum with numbers below 0.
+pub fn set_tag<T: Target>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    place: &mut T,
+    names: &[&'static str],
+    tag: Option<u64>,
+) -> Result<(), Fault> {
+    let tag = tag.map(|tag| signed_as(place, tag));
+    set(out, field, at, place, names, tag)
 }
 
 /// Sets one number; one that is absent stays so.
@@ -378,12 +394,11 @@ pub fn set<T: Target>(
         if out.takes_any() {
             return Ok(());
         }
-        return Err(match value.and_then(to_size) {
-            Some(number) if T::Number::IS_NAMED => has_no_value(out, field, at, number),
-            number => {
-                let found = number.map_or(Show::Nothing, Show::Uint);
-                too_wide(out, field, at, found, T::Number::MOST)
-            }
+        let found = show_number(value);
+        return Err(if T::Number::IS_NAMED && value.is_some() {
+            has_no_value(out, field, at, found)
+        } else {
+            too_wide(out, field, at, found, T::Number::MOST)
         });
     };
     out.computed_as_wide(names, at, (place.in_wide(), number.in_wide()))?;

@@ -33,6 +33,14 @@ pub fn until<'a, O: Observer>(
     }
 }
 
+/// The same, up to the end of the region where the constant is not there.
+#[inline(always)]
+pub fn until_or_end<'a>(cur: &mut Cursor<'a>, end: &[u8], kept: bool) -> &'a [u8] {
+    let rest = cur.rest();
+    let len = find(rest, end).map(|len| if kept { len.saturating_add(end.len()) } else { len });
+    cur.take(wide(len.unwrap_or(rest.len()))).unwrap_or_default()
+}
+
 /// Reads up to the last place of a constant, which is left to be read. What has been looked at behind
 /// it is paid for.
 pub fn until_last<'a, O: Observer>(
@@ -132,6 +140,32 @@ pub fn is_last(out: &mut Writer<'_>, value: &[u8], end: &[u8]) -> Result<(), Fau
             Err(out.fail("until", what, Show::bytes(end), Show::bytes(value)))
         }
     }
+}
+
+/// A value that ends in front of a constant or with its region: what must follow it for that.
+pub fn is_behind_or_end(
+    out: &mut Writer<'_>,
+    value: &[u8],
+    end: &'static [u8],
+) -> Result<(), Fault> {
+    if let Some(at) = find(value, end) {
+        return Err(inside(out, at, end));
+    }
+    // Behind a value whose end begins the constant, the constant itself would be found too early.
+    let begins = (1..end.len()).any(|part| {
+        let (behind, rest) = end.split_at(part);
+        value.ends_with(behind) && end.starts_with(rest)
+    });
+    let what = if begins { Ahead::Fewer(1) } else { Ahead::ComesOr(end, 1) };
+    out.ahead(wide(value.len()), what).map(drop)
+}
+
+/// A value that holds the constant at its end holds it nowhere else, and one that does not ends with its region.
+pub fn is_last_or_end(out: &mut Writer<'_>, value: &[u8], end: &[u8]) -> Result<(), Fault> {
+    if find(value, end).is_some() {
+        return is_last(out, value, end);
+    }
+    out.ahead(wide(value.len()), Ahead::Fewer(1)).map(drop)
 }
 
 #[cold]

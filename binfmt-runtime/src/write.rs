@@ -140,10 +140,9 @@ fn unfit<T: TryFrom<W>, W: Wide>(
     at: u64,
     value: Option<W>,
 ) -> Result<T, Fault> {
-    let zero = value.filter(|_| out.takes_any()).and_then(|value| value.sub(value));
+    let zero = out.takes_any().then(|| T::try_from(W::ZERO).ok()).flatten();
     let found = value.map_or(Show::Nothing, to_show);
-    zero.and_then(|zero| T::try_from(zero).ok())
-        .ok_or_else(|| too_wide(out, field, at, found, size_of::<T>()))
+    zero.ok_or_else(|| too_wide(out, field, at, found, size_of::<T>()))
 }
 
 #[cold]

@@ -124,3 +124,56 @@ struct OfASum<'a> {
 fn a_method_of_a_sum_gives_an_argument() {
     kept(&OfASum { n: 1, inner: Inner { bytes: b"abcd", more: None } }, b"\x01abcd");
 }
+
+/// Constants of bytes, as what they hold and as what they are.
+#[derive(BinFormat, Debug, PartialEq, Default)]
+struct Constants {
+    kind: u8,
+    #[bin(args(name = b"ab"))]
+    held: Held,
+    #[bin(args(name = if kind == 1 { b"ab" } else { b"cd" }))]
+    chosen: Held,
+    #[bin(args(name = b"ab"))]
+    lent: Lent,
+    #[bin(args(name = if kind == 1 { b"ab" } else { b"wxyz" }))]
+    other: Lent,
+    #[bin(args(name = if kind == 1 { "a" } else { "bc" }))]
+    text: Text,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(args(name: [u8; 2]))]
+struct Held {
+    #[bin(if = name == b"ab")]
+    there: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(args(name: &[u8]))]
+struct Lent {
+    #[bin(if = name == b"ab")]
+    there: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(args(name: &str))]
+struct Text {
+    #[bin(if = name == "a")]
+    there: Option<u8>,
+}
+
+#[test]
+fn constants_of_bytes_are_passed_as_the_type_takes_them() {
+    let (held, lent) = (|there| Held { there }, |there| Lent { there });
+    let one = Constants {
+        kind: 1,
+        held: held(Some(2)),
+        chosen: held(Some(3)),
+        lent: lent(Some(4)),
+        other: lent(Some(5)),
+        text: Text { there: Some(6) },
+    };
+    kept(&one, &[1, 2, 3, 4, 5, 6]);
+    let two = Constants { held: held(Some(2)), lent: lent(Some(4)), ..Constants::default() };
+    kept(&two, &[0, 2, 4]);
+}

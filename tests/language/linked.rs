@@ -241,8 +241,11 @@ struct Strict<'a> {
 fn items_out_of_order_stop_a_writer_wherever_they_come_from() {
     let value = Strict::parse(b"\x05\x90\x01\x91\0").unwrap();
     assert_eq!(refused(&value), "events[2] Strict.events.sorted_by");
-    let memory = vec![event(5, None, None), event(5, None, None)];
+    let memory = vec![event(5, None, None), event(5, None, Some(1))];
     assert_eq!(refused(&Strict { events: leaked(memory) }), "events[1] Strict.events.unique");
+    // What is wrong with an item itself is told first.
+    let memory = vec![event(5, None, None), event(5, None, None)];
+    assert_eq!(refused(&Strict { events: leaked(memory) }), "events[1].long presence");
     let value = Strict::parse(b"\x05\x05\x01").unwrap();
     assert_eq!(refused(&value), "events[1] Strict.events.unique");
 }

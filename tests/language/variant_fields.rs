@@ -259,3 +259,45 @@ fn words_of_fields_use_constants_of_the_type() {
     );
     assert_eq!(refused(&OfAConstant::<2>::Bytes { data: b"abc".to_vec() }), "data derived");
 }
+
+/// Variants of one array, and what the enum asks of its parameters.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, tag = kind, args(kind: u8), bound(T: Default, U: Default))]
+enum Arrays<T, U, const N: usize> {
+    #[bin(id = 1)]
+    Items([T; N]),
+    #[bin(id = 2)]
+    Numbers([u16; 2]),
+    #[bin(id = 3)]
+    Entries([Small; 2]),
+    #[bin(id = 4)]
+    Named { items: [U; 2] },
+    #[bin(other)]
+    Other(u8, [Small; 1]),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(little)]
+struct Small {
+    #[bin(range = ..=9)]
+    number: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OfArrays {
+    kind: u8,
+    #[bin(args(kind))]
+    value: Arrays<Small, Small, 1>,
+}
+
+#[test]
+fn a_variant_may_be_one_array_of_values() {
+    let (small, kind) = (|number| Small { number }, |kind, value| OfArrays { kind, value });
+    same(&kind(1, Arrays::Items([small(5)])), b"\x01\x05\0");
+    same(&kind(2, Arrays::Numbers([5, 6])), b"\x02\x05\0\x06\0");
+    same(&kind(3, Arrays::Entries([small(5), small(6)])), b"\x03\x05\0\x06\0");
+    same(&kind(4, Arrays::Named { items: [small(1), small(2)] }), b"\x04\x01\0\x02\0");
+    same(&kind(7, Arrays::Other(7, [small(3)])), b"\x07\x03\0");
+    let found = findings::<OfArrays>(b"\x03\x05\0\x0a\0");
+    assert_eq!(found, ["error value[1].number Small.number.range"]);
+}

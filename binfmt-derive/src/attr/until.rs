@@ -44,7 +44,7 @@ pub(crate) enum TerminatorRole {
 
 impl Terminator {
     /// The terminator that an `until` is, if it is none of the conditions.
-    pub(super) fn of(until: &Expr) -> Option<Self> {
+    pub(crate) fn of(until: &Expr) -> Option<Self> {
         let constant = |expr: &Expr| match expr {
             Expr::Int(number, _) => Some(Constant::Number(*number)),
             Expr::Negative(number, _) => Some(Constant::Negative(*number)),
@@ -68,12 +68,14 @@ impl Terminator {
     }
 }
 
-/// Takes `remaining < 4` from `last == 0 || remaining < 4` or `peek(0) || remaining < 4`, and gives the 4.
+/// Takes `remaining < 4` from `last == 0 || remaining < 4` or `peek(0) || remaining < 4`, and gives the 4; so it does
+/// with the `kept(b'|') || remaining < 1` of bytes.
 pub(super) fn split_least(until: &mut Expr) -> Option<Expr> {
     let Expr::Binary(left, Op::Or, right) = until else { return None };
     let ends = |expr: &Expr| {
-        let peeks = Terminator::of(expr).is_some_and(|one| one.role == TerminatorRole::Peeked);
-        peeks || expr.names().iter().any(|name| **name == "last")
+        let ends = Terminator::of(expr)
+            .is_some_and(|one| matches!(one.role, TerminatorRole::Peeked | TerminatorRole::Kept));
+        ends || expr.names().iter().any(|name| **name == "last")
     };
     let (condition, least) = match (least(left), least(right)) {
         (Some(least), None) if ends(right) => (right, least),

@@ -19,10 +19,12 @@ pub(super) fn check(errors: &mut Errors, words: &Words) {
         Args::Passed(list) if by_hand => {
             let named = |(name, value): &&(syn::Ident, Expr)| !matches!(value, Expr::Name(own) if own == name);
             if let Some((name, _)) = list.iter().find(named) {
-                errors.add(
-                    name.span(),
-                    "functions take their arguments in order and without names: `args(key, n * 2)`",
-                );
+                let message = if words.map.is_some() {
+                    "the functions of `map` take their arguments in order and without names: `args(key, n * 2)`; the type that it stores is given none"
+                } else {
+                    "functions take their arguments in order and without names: `args(key, n * 2)`"
+                };
+                errors.add(name.span(), message);
             }
         }
         _ => {}

@@ -5,7 +5,7 @@ use syn::{Ident, Type};
 use super::kinds::declared;
 use super::limits::{bounds, bounds_of, literal};
 use crate::errors::Errors;
-use crate::expr::{Expr, Op};
+use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Scalar, number_type, scalar, type_text};
 
 /// A number, and what it can be.
@@ -31,12 +31,18 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, own: Option<&Field<'
 
 /// Whether a comparison that no file decides holds, and what is wrong with it.
 fn message(model: &Model<'_>, (left, op, right): (&Expr, Op, &Expr)) -> Option<(bool, String)> {
-    let (name, op, value) = match (left, right) {
-        (Expr::Name(name), value) => (name, op, literal(value)?),
-        (value, Expr::Name(name)) => (name, op.turned(), literal(value)?),
+    let (of, op, value) = match (left, right) {
+        (Expr::Name(_) | Expr::Measure(..), value) => (left, op, literal(value)?),
+        (value, Expr::Name(_) | Expr::Measure(..)) => (right, op.turned(), literal(value)?),
         _ => return None,
     };
-    let number = Number::of(model, name)?;
+    let (name, number) = match of {
+        Expr::Name(name) => (declared(model, name).to_string(), Number::of(model, name)?),
+        Expr::Measure(measure, name) if *measure != Measure::Remaining => {
+            (format!("{}({})", measure.word(), declared(model, name)), Number::measured())
+        }
+        _ => return None,
+    };
     let holds = number.holds(op, value)?;
     let Number { what, least, most } = number;
     let end = match (value >= most, least) {
@@ -49,7 +55,7 @@ fn message(model: &Model<'_>, (left, op, right): (&Expr, Op, &Expr)) -> Option<(
     } else {
         "so this never holds; compare with a number that it can be"
     };
-    Some((holds, format!("`{}` is {what}, which is never {end}, {then}", declared(model, name))))
+    Some((holds, format!("`{name}` is {what}, which is never {end}, {then}")))
 }
 
 /// A number of that type: `a u8`, `an i8`.
@@ -60,6 +66,11 @@ fn of_type(ty: &Type) -> String {
 }
 
 impl Number {
+    /// What is measured of a field.
+    fn measured() -> Self {
+        Self { what: "a number without a sign".into(), least: 0, most: u64::MAX.into() }
+    }
+
     /// The number behind a name, if it is always there and its type tells what it can be.
     fn of(model: &Model<'_>, name: &Ident) -> Option<Self> {
         if let Some((_, field)) = model.field(name) {

@@ -3,6 +3,7 @@
 use super::{refuse, span};
 use crate::attr::{Constant, Order, TerminatorRole};
 use crate::errors::Errors;
+use crate::expr::Expr;
 use crate::model::{Field, Kind, Numeric};
 
 /// Checks the constant that ends a field.
@@ -16,9 +17,6 @@ pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
         errors.add(word.span, "the values in a section may hold these bytes too; a section ends in front of the last ones: `until = peek_last(b\"..\")`");
     }
     let wrong = match field.kind {
-        Kind::Bytes { .. } | Kind::Text { .. } if words.least.is_some() => {
-            Some("bytes end with the constant alone; items also end where fewer bytes are left")
-        }
         Kind::Utf16 => Some("a UTF-16 text ends with a `nul`, or has a `len` or a `prefix`"),
         Kind::Bytes { .. } | Kind::Text { .. } => of_bytes(field),
         Kind::Vec(_) => of_items(field),
@@ -35,6 +33,10 @@ const NO_BYTE: &str = "bytes end with a byte, 0 to 255, or with several: `until 
 
 fn of_bytes(field: &Field<'_>) -> Option<&'static str> {
     let terminator = field.terminator()?;
+    let least = field.words.least.as_ref().map(|least| &least.value);
+    if least.is_some_and(|least| !matches!(least, Expr::Int(1, _))) {
+        return Some("bytes end with the constant or with their region: `|| remaining < 1`");
+    }
     let kept = terminator.role == TerminatorRole::Kept;
     let is_text = matches!(field.kind, Kind::Text { .. });
     let bytes = match &terminator.constant {

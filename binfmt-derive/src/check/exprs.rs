@@ -196,6 +196,9 @@ fn unknown(model: &Model<'_>, name: &Ident) -> String {
         "last" => {
             "`last` is the item that was read last, and known in `until` alone: `until = last == 0`"
         }
+        "index" => {
+            "`index` is the number of a value beside a table that `for_each` names; items of a `Vec` count themselves, with an argument: `args(number = previous.number + 1 or 0)`"
+        }
         _ if is_kept => {
             "`_0` is the tag that the variant keeps, which has several parts or is borrowed; name the arguments of the enum that it is made of"
         }

@@ -5,7 +5,7 @@ use syn::Ident;
 
 use super::exprs::{self, Scope, Wanted};
 use super::{keywords, span};
-use crate::attr::TerminatorRole;
+use crate::attr::{Terminator, TerminatorRole};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Space, encoded, is_lazy, placed_in};
@@ -165,10 +165,12 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     }
     let Some(until) = &words.until else { return };
     if field.kind.is_bytes() {
-        errors.add_range(
-            until.value.ends(),
-            "bytes and texts end with a constant: `until = b'|'`, `until = b\"\\r\\n\"`; else write `len = ..` or `until_end`",
-        );
+        let message = if least_behind_a_constant(&until.value) {
+            "nothing keeps whether the constant is there; write `kept(b'|') || remaining < 1`, so that it is a part of the value, or `peek(b'|') || remaining < 1`, so that it is one of what follows"
+        } else {
+            "bytes and texts end with a constant: `until = b'|'`, `until = b\"\\r\\n\"`; else write `len = ..` or `until_end`"
+        };
+        errors.add_range(until.value.ends(), message);
     } else if field.until_last() {
         if matches!(field.kind, Kind::Seq(_)) {
             errors.add_range(
@@ -214,12 +216,24 @@ fn until_of_another_kind(element: &Field<'_>) -> Option<Span> {
     let (span, ends) = match (&words.terminator, &words.until) {
         (Some(word), _) => {
             let role = &word.value.role;
-            (word.span, matches!(role, TerminatorRole::Follows | TerminatorRole::Kept))
+            let by_itself = matches!(role, TerminatorRole::Follows | TerminatorRole::Kept);
+            (word.span, by_itself && words.least.is_none())
         }
         (None, Some(word)) => (word.span, false),
         (None, None) => return None,
     };
     (!ends || !element.is_bytes()).then_some(span)
+}
+
+/// Whether a condition is `b'|' || remaining < 1`.
+fn least_behind_a_constant(until: &Expr) -> bool {
+    let Expr::Binary(left, Op::Or, right) = until else { return false };
+    let is_constant = |expr: &Expr| {
+        let role = Terminator::of(expr).map(|one| one.role);
+        role == Some(TerminatorRole::Follows)
+    };
+    let is_rest = |expr: &Expr| remaining_below(expr).is_some();
+    (is_constant(left) && is_rest(right)) || (is_rest(left) && is_constant(right))
 }
 
 /// The word and the number in `remaining < 4`.

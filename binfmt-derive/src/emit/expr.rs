@@ -32,10 +32,23 @@ pub(super) enum Wanted {
     Signed,
     /// An argument, which may be below 0: `Option<i128>`.
     Passed,
+    /// What a number of a nested value is set to, which may be below 0: `Option<i128>`.
+    Set,
     /// A condition: `Option<bool>`, where `None` is an overflow on the way.
     Truth,
     /// A byte order: `Option<Order>`.
     Order,
+}
+
+/// What a number of a nested value is set to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ToBeSet {
+    /// `Option<u64>` or `Option<i128>`.
+    Number,
+    /// The tag of an enum, `Option<u64>`, whose bits are those of a number that may be below 0.
+    Tag,
+    /// 1 or 0, `Option<u64>`.
+    Truth,
 }
 
 impl Emitter<'_> {
@@ -61,13 +74,21 @@ impl Emitter<'_> {
         self.called(word, expr, Wanted::Truth, site)
     }
 
-    /// What is to be set, as a number, and whether it is a condition, which makes 1 or 0.
-    pub(super) fn to_be_set(&self, expr: &Expr, site: Site) -> (TokenStream, bool) {
-        if !self.model.is_condition(expr) {
-            return (self.size("set", expr, site), false);
+    /// What is to be set, as an `Option` of what it is.
+    pub(super) fn to_be_set(&self, expr: &Expr, site: Site) -> (TokenStream, ToBeSet) {
+        if self.model.is_condition(expr) {
+            // One that cannot be computed does not hold.
+            let call = self.condition("set", expr, site);
+            let number =
+                quote!(__rt::Some(::core::primitive::u64::from(#call == __rt::Some(true))));
+            return (number, ToBeSet::Truth);
         }
-        let call = self.condition("set", expr, site);
-        (quote!(#call.map(::core::primitive::u64::from)), true)
+        if matches!(expr, Expr::Measure(Measure::Tag, _)) {
+            return (self.size("set", expr, site), ToBeSet::Tag);
+        }
+        let may_be_negative = self.sign(expr).may_be_negative() || self.is_difference(expr);
+        let wanted = if may_be_negative { Wanted::Set } else { Wanted::Size };
+        (self.called("set", expr, wanted, site), ToBeSet::Number)
     }
 
     /// A call of the function of an expression, unless that is as short as its call.
@@ -97,11 +118,18 @@ impl Emitter<'_> {
                 let value = self.number(expr, true);
                 (quote!(u64), quote!(#rt::ops::to_size(#value)))
             }
+            Wanted::Signed | Wanted::Set if self.is_difference(expr) => {
+                let (value, signed) = (self.number(expr, true), self.with_sign(expr));
+                let value =
+                    quote!(#rt::ops::difference(|| #rt::Some(#value), || #rt::Some(#signed)));
+                let signed = wanted == Wanted::Signed;
+                (if signed { quote!(i64) } else { quote!(i128) }, value)
+            }
             Wanted::Signed => {
                 let value = self.number(expr, true);
                 (quote!(i64), quote!(#rt::ops::to_signed(#value)))
             }
-            Wanted::Passed => {
+            Wanted::Passed | Wanted::Set => {
                 let value = self.number(expr, true);
                 (quote!(i128), quote!(#rt::Some(::core::convert::Into::into(#value))))
             }

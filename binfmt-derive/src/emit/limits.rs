@@ -117,8 +117,8 @@ pub(super) fn read(
     quote!(if __O::RECORD && __obs.walks_items() { #looks })
 }
 
-/// Items out of order, or equal ones where they must differ, stop a writer.
-pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+/// Items out of order, or equal ones where they must differ, stop a writer; the field is at `at`.
+pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, at: &TokenStream) -> TokenStream {
     let rt = &emitter.rt;
     let label = text(&field.label);
     let checks = item_rules(&field.words).into_iter().filter(|rule| {
@@ -134,7 +134,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         };
         let check = if_there(field, &quote! {
             if let __rt::Some(__index) = #first {
-                return __rt::Err(#rt::items::unsorted(__out, #label, __index, #code, #text));
+                return __rt::Err(#rt::items::unsorted(__out, (#label, #at), __index, #code, #text));
             }
         });
         quote!(if __out.checks() { #check })

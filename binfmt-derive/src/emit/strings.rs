@@ -29,7 +29,11 @@ pub(super) fn read(
         (Some(Stop::Terminator(terminator)), _) => {
             let bytes = terminator::bytes(emitter, field);
             let kept = terminator.role == TerminatorRole::Kept;
-            quote!(#rt::terminator::until(__cur, __obs, #bytes, #kept)?)
+            if field.is_bytes_or_end() {
+                quote!(#rt::terminator::until_or_end(__cur, #bytes, #kept))
+            } else {
+                quote!(#rt::terminator::until(__cur, __obs, #bytes, #kept)?)
+            }
         }
         (None, _) => raw.clone(),
     };

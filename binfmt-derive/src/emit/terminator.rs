@@ -39,8 +39,15 @@ pub(super) fn before(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 pub(super) fn check(emitter: &Emitter<'_>, field: &Field<'_>, value: &TokenStream) -> TokenStream {
     let Some(terminator) = field.terminator() else { return TokenStream::new() };
     let (rt, bytes) = (&emitter.rt, bytes(emitter, field));
+    let or_end = field.words.least.is_some();
     match terminator.role {
         TerminatorRole::PeekedLast => TokenStream::new(),
+        TerminatorRole::Kept if or_end => {
+            quote!(#rt::terminator::is_last_or_end(__out, #value, #bytes)?;)
+        }
+        TerminatorRole::Peeked if or_end => {
+            quote!(#rt::terminator::is_behind_or_end(__out, #value, #bytes)?;)
+        }
         TerminatorRole::Kept => quote!(#rt::terminator::is_last(__out, #value, #bytes)?;),
         _ => quote!(#rt::terminator::is_behind(__out, #value, #bytes)?;),
     }
@@ -53,6 +60,8 @@ pub(super) fn behind(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     match terminator.role {
         TerminatorRole::Follows => quote!(__out.put(#bytes)?;),
         TerminatorRole::Kept => TokenStream::new(),
+        // What follows bytes is looked at with them.
+        TerminatorRole::Peeked if field.is_bytes_or_end() => TokenStream::new(),
         TerminatorRole::Peeked => match &field.words.least {
             Some(least) => {
                 let least = remaining(emitter, Some(&least.value));

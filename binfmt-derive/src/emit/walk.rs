@@ -13,6 +13,7 @@ mod parallel;
 mod presence;
 mod rendered;
 mod sequence;
+mod set_to;
 mod starts;
 mod until;
 mod value;

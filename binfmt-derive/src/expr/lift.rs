@@ -1,9 +1,30 @@
-//! A branch inside a sum, written as a branch between two sums: `4 + if wide { a } else { b }` is
-//! `if wide { 4 + a } else { 4 + b }`, of which each can be solved for its own number.
+//! Sums in the form in which they are solved.
+//!
+//! A branch inside a sum is a branch between two sums: `4 + if wide { a } else { b }` is
+//! `if wide { 4 + a } else { 4 + b }`, of which each can be solved for its own number. A shift by a constant is a
+//! product: `n << 2` is `n * 4`.
 
 use super::{Expr, Op};
 
 impl Expr {
+    /// Writes shifts by constants in a sum as the products that they are: both cannot be computed where bits are
+    /// lost.
+    pub(crate) fn multiply_shifts(&mut self) {
+        match self {
+            Self::If(_, left, right) | Self::Binary(left, Op::Add | Op::Sub | Op::Mul, right) => {
+                left.multiply_shifts();
+                right.multiply_shifts();
+            }
+            Self::Binary(left, op @ Op::Shl, by) => {
+                if let Self::Int(bits @ 0..63, _) = &mut **by {
+                    (*op, *bits) = (Op::Mul, 1 << *bits);
+                    left.multiply_shifts();
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Writes it so, where one branch stands in a sum and each way names something.
     pub(crate) fn lift_branch(&mut self) {
         if let Self::If(_, yes, no) = self {

@@ -45,6 +45,11 @@ impl Field<'_> {
         matches!(role, Some(TerminatorRole::Peeked | TerminatorRole::PeekedLast))
     }
 
+    /// Whether the value is bytes that end with a constant, or with their region.
+    pub(crate) fn is_bytes_or_end(&self) -> bool {
+        self.kind.is_bytes() && self.words.terminator.is_some() && self.words.least.is_some()
+    }
+
     /// Whether reading a string looks through it.
     pub(crate) fn looks_for_its_end(&self) -> bool {
         self.ends_at_nul() || self.cut().is_some() || self.words.terminator.is_some()

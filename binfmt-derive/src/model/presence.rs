@@ -8,12 +8,16 @@ use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
 
+/// What `since` and `before` are about.
+#[derive(Clone, Copy)]
+pub(super) struct Version<'w> {
+    pub(super) word: Option<&'w Word<Expr>>,
+    /// The fields are those of a variant, which has no version of its own.
+    pub(super) of_a_variant: bool,
+}
+
 /// Gives every field the condition that its words stand for.
-pub(super) fn conditions(
-    errors: &mut Errors,
-    version: Option<&Word<Expr>>,
-    fields: &mut [Field<'_>],
-) {
+pub(super) fn conditions(errors: &mut Errors, version: Version<'_>, fields: &mut [Field<'_>]) {
     for index in 0..fields.len() {
         let flag = flag(errors, fields, index);
         let Some(field) = fields.get_mut(index) else { continue };
@@ -36,21 +40,28 @@ pub(super) fn conditions(
     }
 }
 
+fn without_version(name: &str, op: Op, of_a_variant: bool) -> String {
+    if of_a_variant {
+        let sign = op.token();
+        return format!(
+            "`{name}` speaks of the version of a struct, and a variant has none; write the condition: `if = version {sign} 2`"
+        );
+    }
+    format!("`{name}` speaks of a version; say which one on the type: `version = version`")
+}
+
 /// `version >= since` or `version < before`.
 #[expect(clippy::ref_option, reason = "every word is kept as an `Option`")]
 fn gate(
     errors: &mut Errors,
-    version: Option<&Word<Expr>>,
+    version: Version<'_>,
     word: &Option<Word<Expr>>,
     name: &str,
     op: Op,
 ) -> Option<Word<Expr>> {
     let Word { span, value } = word.as_ref()?;
-    let Some(version) = version else {
-        errors.add(
-            *span,
-            format!("`{name}` speaks of a version; say which one on the type: `version = version`"),
-        );
+    let Some(version) = version.word else {
+        errors.add(*span, without_version(name, op, version.of_a_variant));
         return None;
     };
     let (version, value) = (Box::new(version.value.clone()), Box::new(value.clone()));

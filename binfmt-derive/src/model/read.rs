@@ -122,7 +122,8 @@ fn structure(
     }
     measures::replace(words, fields);
     flat::roots(fields);
-    presence::conditions(errors, words.version.as_ref(), fields);
+    let version = presence::Version { word: words.version.as_ref(), of_a_variant: part.is_some() };
+    presence::conditions(errors, version, fields);
     let (name, alone) = (name(input, part), fields.len() == 1);
     // Tables that may be absent, or that functions of the user write, are written as wholes.
     let is_whole = |field: &&Field<'_>| {
@@ -149,8 +150,9 @@ fn structure(
     remaining::name(fields);
 }
 
-/// Each number in a branch of a size or a place is told by a sum of its own.
+/// Each number in a branch of a size or a place is told by a sum of its own, as which shifts count, too.
 fn lift_branches(words: &mut Words) {
+    sizes_and_places(words).for_each(|word| word.value.multiply_shifts());
     sizes_and_places(words).for_each(|word| word.value.lift_branch());
     merge_branches(words);
 }

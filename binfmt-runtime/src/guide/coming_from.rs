@@ -68,13 +68,14 @@
 //! | `contents`, `valid` | `magic`; `check`, `range`, `one_of` |
 //! | `size: n`, `size-eos: true` | `len = n`, `until_end` |
 //! | `repeat: expr`, `eos`, `until` (`repeat-expr`, `repeat-until`) | `count = n`, `until_end`, `until = last.x == 0` |
+//! | `terminator` with `include: true`, `consume: false`, `eos-error: false` | `until = kept(b'\|')`, `until = peek(b'\|')`, beside either one `\|\| remaining < 1` |
 //! | `strz`, `terminator`, `pad-right` | `nul`, `until = b'\|'`, `trim = 0x20`; `strz` with a `size` is `len = n, nul = optional` |
 //! | `include: true`, `consume: false` | `until = kept(b'\|')`, `until = peek(b'\|')` |
 //! | `switch-on`, `cases`, `_` | an enum with `tag = e`, `id = 3`, `#[bin(other)]` |
 //! | `enum` | `#[repr(u8)] enum` |
 //! | `type: u4` | the type of the field; an enum of numbers has `#[repr(u8)]` |
 //! | `params` | `args`; of the item before: `args(status = previous.status or 0)` on a `Vec` or a `LinkedSeq` |
-//! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number |
+//! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number; without a table, items count themselves: `args(number = previous.number + 1 or 0)` |
 //! | `repeat: expr` with `offsets[_index + 1]` | the first offset is a field of its own, the others are ends: `for_each = ends, len = it - (previous or first)` |
 //! | `instances` with `pos` | a field with `at`; over bytes that other fields have, `at = e, view` |
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |

@@ -2,7 +2,7 @@
 
 use super::{Item, Sequence};
 use crate::observe::Observer;
-use crate::walk::{Trail, calculated_as};
+use crate::walk::{ANY_NUMBER, Trail, calculated_as};
 
 /// The names that lead to a number of an item.
 #[derive(Debug)]
@@ -13,8 +13,8 @@ pub struct Names {
     pub names: &'static [&'static str],
 }
 
-/// Tells something of the bytes of a number, and of the largest one that they can hold.
-type Tell<'t, O> = dyn FnMut(&mut O, (usize, usize), u64) + 't;
+/// Tells something of the bytes of a number, and of the least and the largest one that they can hold.
+type Tell<'t, O> = dyn FnMut(&mut O, (usize, usize), (i128, i128)) + 't;
 
 impl Item {
     /// Tells something about one of its numbers, at its own path and place: its bytes, and the largest
@@ -35,14 +35,14 @@ impl Item {
             let Some((own, index)) = trail.go(name) else { break };
             obs.reopen(own, index);
         }
-        let (mut own, mut most) = (trail.range(), trail.most);
+        let (mut own, mut bounds) = (trail.range(), trail.bounds);
         if let (true, Some(index)) = (number.names.is_empty(), index) {
             obs.reopen_item(index);
-            (own, most) = (None, u64::MAX);
+            (own, bounds) = (None, ANY_NUMBER);
         }
         let span = own.unwrap_or(item.claim.span);
         obs.about(layout, field);
-        tell(obs, span, most);
+        tell(obs, span, bounds);
         obs.about(layout, usize::MAX);
         // The value of the item is still open.
         obs.close(item.depth);
@@ -57,14 +57,14 @@ pub fn compare<O: Observer>(
     obs: &mut O,
     item: &Item,
     number: &Names,
-    expected: Option<u64>,
-    found: Option<u64>,
+    expected: Option<i128>,
+    found: Option<i128>,
 ) {
     if expected.is_some() && expected == found {
         return;
     }
-    item.tell(obs, number, &mut |obs, span, most| {
-        calculated_as(obs, span, expected, found, most);
+    item.tell(obs, number, &mut |obs, span, bounds| {
+        calculated_as(obs, span, (expected, found), bounds);
     });
 }
 
@@ -79,6 +79,6 @@ pub fn compare_bits<O: Observer>(
     let above = found.and_then(|found| found.checked_shr(count)?.checked_shl(count));
     let own = found.map(|found| found ^ above.unwrap_or(0));
     if own != found {
-        compare(obs, item, number, own, found);
+        compare(obs, item, number, own.map(i128::from), found.map(i128::from));
     }
 }

@@ -254,19 +254,6 @@ pub fn tell<T: Target>(
     setter::set(out, field, at, place, names, value)
 }
 
-/// Sets a number of an item to what `set` says.
-#[inline(never)]
-pub fn set<T: Target>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    place: &mut T,
-    names: &[&'static str],
-    value: Option<u64>,
-) -> Result<(), Fault> {
-    setter::set(out, field, at, place, names, value)
-}
-
 /// A size that an item stores must be the real one.
 #[inline(never)]
 pub fn agree(

@@ -3,6 +3,7 @@
 use crate::Cursor;
 use crate::layout::Layout;
 use crate::observe::Observer;
+use crate::walk::ANY_NUMBER;
 
 /// The field whose value a size, count or offset came from.
 #[derive(Clone, Copy, Debug)]
@@ -86,15 +87,15 @@ pub(crate) struct Trail {
     inside: Option<&'static Layout>,
     start: Option<usize>,
     size: Option<usize>,
-    /// The largest number that the field can hold.
-    pub(crate) most: u64,
+    /// The least and the largest number that the field can hold.
+    pub(crate) bounds: (i128, i128),
 }
 
 impl Trail {
     /// Begins at the value of a field, of which it is perhaps known where it starts.
     pub(crate) fn of(layout: &'static Layout, field: usize, start: Option<usize>) -> Self {
         let inside = layout.field(field).nested.map(|nested| nested());
-        Self { inside, start, size: None, most: u64::MAX }
+        Self { inside, start, size: None, bounds: ANY_NUMBER }
     }
 
     /// Goes to a field of the value: its declaration, and its index in that, unless the value has none.
@@ -105,7 +106,7 @@ impl Trail {
         let own = layout.field(index);
         let start = self.start.zip(own.offset);
         self.start = start.map(|(start, offset)| start.saturating_add(offset));
-        (self.size, self.most) = (own.size, own.most());
+        (self.size, self.bounds) = (own.size, own.bounds());
         self.inside = own.nested.map(|nested| nested());
         Some((layout, index))
     }

@@ -4,7 +4,7 @@ use super::short;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
-use crate::ops::{Wide, Widen, to_show};
+use crate::ops::{Wide, Widen, show_number, to_show};
 use crate::value::Value;
 use crate::{Cursor, Layout};
 
@@ -91,17 +91,19 @@ pub fn calculated<O: Observer, W: Wide>(
     compared(obs, range, same, (expected.map_or(Show::Nothing, to_show), to_show(found)));
 }
 
+/// The bounds of a number of which nothing is known.
+pub(crate) const ANY_NUMBER: (i128, i128) = (i128::MIN, i128::MAX);
+
 /// The same of a number of another type, which may be none here.
 pub(crate) fn calculated_as<O: Observer>(
     obs: &mut O,
     range: (usize, usize),
-    expected: Option<u64>,
-    found: Option<u64>,
-    most: u64,
+    (expected, found): (Option<i128>, Option<i128>),
+    (least, most): (i128, i128),
 ) {
-    let fits = expected.filter(|expected| *expected <= most);
-    let show = |number: Option<u64>| number.map_or(Show::Nothing, Show::Uint);
-    compared(obs, range, fits.map(|_| fits == found), (show(expected), show(found)));
+    let fits = expected.filter(|expected| (least..=most).contains(expected));
+    let shown = (show_number(expected), show_number(found));
+    compared(obs, range, fits.map(|_| fits == found), shown);
 }
 
 /// Whether a number is the `same` as what it is computed from, if that fits into it.
@@ -141,25 +143,24 @@ pub fn set<O: Observer>(
     obs: &mut O,
     (layout, field, member): (&'static Layout, usize, &'static str),
     range: (usize, usize),
-    expected: Option<u64>,
-    found: Option<u64>,
+    numbers: (Option<i128>, Option<i128>),
 ) {
     let depth = obs.depth();
     obs.reopen(layout, field);
-    let (mut range, mut most) = (range, u64::MAX);
+    let (mut range, mut bounds) = (range, ANY_NUMBER);
     if let Some(nested) = layout.field(field).nested {
         let nested = nested();
         let own = nested.fields.iter().position(|other| other.name == member);
         obs.reopen(nested, own.unwrap_or(usize::MAX));
         if let Some(own) = own.map(|own| nested.field(own)) {
-            most = own.most();
+            bounds = own.bounds();
             if let Some((offset, size)) = own.offset.zip(own.size) {
                 let start = range.0.saturating_add(offset);
                 range = (start, start.saturating_add(size));
             }
         }
     }
-    calculated_as(obs, range, expected, found, most);
+    calculated_as(obs, range, numbers, bounds);
     obs.close(depth);
 }
 

@@ -129,6 +129,9 @@ pub(crate) struct Book {
     pub(super) settles: bool,
     /// Whether it finds out numbers alone, for which those of the value may be nonsense.
     pub(super) learns: bool,
+    /// What is said of the first number that is another one, where passes have ended without an end to what they
+    /// find out.
+    pub(super) gives_up: Option<&'static str>,
 }
 
 /// Whether numbers are used around their values that are written as others.

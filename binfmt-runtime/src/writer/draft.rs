@@ -75,6 +75,8 @@ enum Round {
     Settled,
     /// Numbers follow from those that it has now: another draft.
     Next(Draft),
+    /// It has all numbers that are written, and is wrong otherwise.
+    Wrong(Error),
     /// It is another value, or cannot be written.
     Other,
 }
@@ -94,14 +96,11 @@ impl Draft {
     fn read(&self, read: &dyn Whole) -> Round {
         let own = outputs::draft(false, read).ok().flatten();
         match own.filter(|own| own.trace == self.trace) {
-            Some(own) if own.bytes == self.bytes => {
-                let again = outputs::to_vec(false, read);
-                if again.is_ok_and(|again| again == self.bytes) {
-                    Round::Settled
-                } else {
-                    Round::Other
-                }
-            }
+            Some(own) if own.bytes == self.bytes => match outputs::to_vec(false, read) {
+                Ok(again) if again == self.bytes => Round::Settled,
+                Ok(_) => Round::Other,
+                Err(error) => Round::Wrong(error),
+            },
             Some(own) if own.has_the_rest_of(self) => Round::Next(own),
             _ => Round::Other,
         }
@@ -145,6 +144,7 @@ pub(crate) fn settle<'a, T: BinFormat<'a>>(
         match draft.read(&(&value, args)) {
             Round::Settled => return Ok(value),
             Round::Next(next) => draft = next,
+            Round::Wrong(error) => return Err(error),
             Round::Other => break,
         }
     }

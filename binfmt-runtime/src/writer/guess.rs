@@ -1,8 +1,9 @@
 //! Numbers and places that are used before they are known, and learned from one pass to the next.
 
+use super::locator::{NEVER_SETTLES, UNSETTLED};
 use super::{Book, Writer};
 use crate::finding::{Fault, Show};
-use crate::ops::{Bits as _, Widen};
+use crate::ops::{Bits, Widen};
 use crate::place::Apart;
 use crate::setter::{Settable, Target, signed_as};
 
@@ -53,8 +54,7 @@ impl Writer<'_> {
         field: &'static str,
         at: u64,
     ) -> Result<(), Fault> {
-        let (used, number) = (used.widen().bits(), number.widen().bits());
-        self.learn_bits(index, (used, number), field, at)
+        self.learn_wide(index, (used.widen().bits(), number.widen()), field, at)
     }
 
     /// What a number that was used with these bits really is.
@@ -66,23 +66,24 @@ impl Writer<'_> {
         at: u64,
     ) -> Result<(), Fault> {
         match number.told() {
-            Some(number) => self.learn_bits(index, (used, number.in_wide().bits()), field, at),
+            Some(number) => self.learn_wide(index, (used, number.in_wide()), field, at),
             None => Ok(()),
         }
     }
 
-    fn learn_bits(
+    fn learn_wide<W: Bits + Copy>(
         &mut self,
         index: usize,
-        (used, number): (u64, u64),
+        (used, number): (u64, W),
         field: &'static str,
         at: u64,
     ) -> Result<(), Fault> {
         // Where a value is measured it may not lie in the end, and it is written again.
-        if used == number || self.is_measuring() {
+        if used == number.bits() || self.is_measuring() {
             return Ok(());
         }
-        self.remember((field, at), |book| book.learn(index, number))
+        let shown = (shown_as(number.show(), used), number.show());
+        self.remember((field, at), shown, |book| book.learn(index, number.bits()))
     }
 
     /// Where a value lies whose place is known only behind it, as far as an earlier pass has learned that;
@@ -111,7 +112,8 @@ impl Writer<'_> {
         let distance = known.zip(leader).and_then(|(known, leader)| known.checked_sub(leader));
         let distance = distance.and_then(|distance| distance.checked_mul(2));
         let Some(distance) = distance.filter(|_| own != known) else { return Ok(()) };
-        self.remember((field, at), |book| {
+        let places = (show_place(own), show_place(known));
+        self.remember((field, at), places, |book| {
             // Where that was known, something else lies there.
             let moves = book.number(index).is_some_and(|one| one == distance || one & 1 == 1);
             book.learn(index, distance | u64::from(moves));
@@ -136,7 +138,9 @@ impl Writer<'_> {
         if self.is_measuring() {
             return Ok(());
         }
-        self.remember((field, at), |book| book.learn(index, base))
+        self.remember((field, at), (Show::Nothing, Show::Uint(base)), |book| {
+            book.learn(index, base)
+        })
     }
 
     /// What an earlier pass has learned of such a number or place.
@@ -153,7 +157,8 @@ impl Writer<'_> {
         at: u64,
     ) -> Result<(), Fault> {
         let Some(place) = known.filter(|_| used != known) else { return Ok(()) };
-        self.remember((field, at), |book| book.learn_place(index, place))
+        let places = (show_place(used), Show::Uint(place));
+        self.remember((field, at), places, |book| book.learn_place(index, place))
     }
 
     /// What a measure is that places in front of it ask for. Where nothing remembers that, they are not kept.
@@ -170,20 +175,45 @@ impl Writer<'_> {
     fn remember(
         &mut self,
         (field, at): (&'static str, u64),
+        numbers: (Show, Show),
         learn: impl FnOnce(&mut Book),
     ) -> Result<(), Fault> {
-        let Some(book) = &mut self.book else {
-            self.enter(field);
-            return Err(self.unsettled(at));
+        let Some(book) = self.book.as_mut().filter(|book| book.gives_up.is_none()) else {
+            return Err(self.never_settles(field, at, numbers));
         };
         learn(book);
         Ok(())
+    }
+
+    /// The number or place of a field is another one than this pass has used, and so it is in each.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn never_settles(
+        &mut self,
+        field: &'static str,
+        at: u64,
+        (used, number): (Show, Show),
+    ) -> Fault {
+        if !field.is_empty() {
+            self.enter(field);
+        }
+        let what = self.book.as_ref().and_then(|book| book.gives_up).unwrap_or(NEVER_SETTLES);
+        self.fail_at(at, UNSETTLED, format_args!("{what}"), number, used)
     }
 
     /// What was found out before does not hold any more.
     #[cold]
     pub fn unsettled(&mut self, at: u64) -> Fault {
         let what = format_args!("the value changed while it was written");
-        self.fail_at(at, "unsettled", what, Show::Nothing, Show::Nothing)
+        self.fail_at(at, UNSETTLED, what, Show::Nothing, Show::Nothing)
     }
+}
+
+/// A number that is told of as another one is.
+fn shown_as(like: Show, bits: u64) -> Show {
+    if matches!(like, Show::Int(_)) { Show::Int(bits.cast_signed()) } else { Show::Uint(bits) }
+}
+
+fn show_place(place: Option<u64>) -> Show {
+    place.map_or(Show::Nothing, Show::Uint)
 }

@@ -227,6 +227,10 @@ impl Writer<'_> {
     #[cold]
     fn widen(&mut self, hole: Hole, needs: usize) -> Result<(), Fault> {
         match (&mut self.book, hole.width.checked_sub(1)) {
+            (Some(book), _) if book.gives_up.is_some() => {
+                let lens = (Show::Uint(wide(hole.len)), Show::Uint(wide(needs)));
+                Err(self.never_settles("", hole.at, lens))
+            }
             (Some(book), Some(index)) => {
                 book.learn_width(index, wide(needs), hole.keeps_width);
                 Ok(())

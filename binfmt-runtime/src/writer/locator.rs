@@ -160,11 +160,17 @@ pub(super) fn unread() -> Error {
 /// The code of that error.
 pub(super) const UNSETTLED: &str = "unsettled";
 
+/// What it says of a number, or of a place.
+pub(super) const NEVER_SETTLES: &str =
+    "numbers of the value depend on how it is written, and that on them";
+
+/// The same of a value that can be written as if it were new.
+pub(super) const SETTLES_ANEW: &str = "numbers of the value depend on how it is written, and that on them, while it keeps places and bytes that it was read with; `compact()` writes it without";
+
 /// The error of a value whose numbers are others each time that it is written with them.
 #[cold]
 pub(super) fn unsettled() -> Error {
-    let what = format_args!("numbers of the value depend on how it is written, and that on them");
-    error(UNSETTLED, Class::Invalid, 0, what)
+    error(UNSETTLED, Class::Invalid, 0, format_args!("{NEVER_SETTLES}"))
 }
 
 fn error(code: &'static str, class: Class, at: usize, what: core::fmt::Arguments<'_>) -> Error {

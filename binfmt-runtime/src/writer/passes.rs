@@ -1,7 +1,7 @@
 //! The passes over a value that find out what decides how it is written, and what follows from how each ends.
 
 use super::Book;
-use super::locator::{Locator, full, unsettled};
+use super::locator::{Locator, NEVER_SETTLES, SETTLES_ANEW, full, unsettled};
 use super::turns::Turns;
 use super::whole::Task;
 use crate::finding::Error;
@@ -11,6 +11,9 @@ use crate::finding::Fault;
 /// How often a value is written to find the numbers that decide how much is written. Nearly all are
 /// known after the first time.
 pub(super) const MAX_ROUNDS: u32 = 128;
+
+/// How often a value that never settles is written as if it were new, to tell whether it can be.
+const ROUNDS_ANEW: u32 = 16;
 
 /// What has been learned without looking at rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,8 @@ struct Passes {
     /// Widths that old numbers had told have been forgotten.
     anew: bool,
     rounds: u32,
+    /// How many there are at most.
+    most: u32,
     turns: Turns,
     #[cfg(feature = "alloc")]
     shorter: super::shorter::Shorter,
@@ -51,6 +56,7 @@ impl Passes {
             locator,
             anew: false,
             rounds: 0,
+            most: MAX_ROUNDS,
             turns,
             #[cfg(feature = "alloc")]
             shorter: super::shorter::Shorter::default(),
@@ -80,7 +86,7 @@ impl Passes {
 
     /// Whether another pass may find out what the last one has not.
     fn go_on(&mut self, book: &mut Book) -> bool {
-        self.rounds < MAX_ROUNDS && self.turns.go_on(book)
+        self.rounds < self.most && self.turns.go_on(book)
     }
 
     /// Whether the next pass looks for a shorter way to write the value, or goes back from there.
@@ -101,6 +107,17 @@ impl Passes {
         (self.locator, self.names) = (Some(Locator::default()), true);
     }
 
+    /// The next pass names the first number that it would use otherwise than this one.
+    fn give_up(&mut self, task: Task<'_>, book: &mut Book) {
+        book.gives_up = Some(if task.settles_anew() { SETTLES_ANEW } else { NEVER_SETTLES });
+        self.name();
+    }
+
+    /// What a pass has found that names what is wrong.
+    fn found(&mut self) -> Option<Error> {
+        self.locator.as_mut().and_then(|known| known.found.take()).map(Error::new)
+    }
+
     /// Nothing that has been found out counts; the next pass knows where it is.
     fn start_over_in_doubt(&mut self, book: &mut Book) {
         book.start_over_in_doubt();
@@ -112,6 +129,14 @@ impl Passes {
 }
 
 impl Task<'_> {
+    /// Whether the value can be written as if it were new, and is not.
+    #[cold]
+    fn settles_anew(self) -> bool {
+        let anew = Self { compact: true, ..self };
+        let passes = Passes { most: ROUNDS_ANEW, ..Passes::new(false, None) };
+        !self.compact && anew.pass(&mut Book::default(), false, passes).is_ok()
+    }
+
     /// Writes the value into nothing until no number turns out to be another one.
     pub(super) fn find_out(
         self,
@@ -120,7 +145,10 @@ impl Task<'_> {
         looks: bool,
         locator: Option<Locator>,
     ) -> Result<u64, Error> {
-        let mut passes = Passes::new(records, locator);
+        self.pass(book, looks, Passes::new(records, locator))
+    }
+
+    fn pass(self, book: &mut Book, looks: bool, mut passes: Passes) -> Result<u64, Error> {
         book.prepares = true;
         loop {
             let judges = passes.begin(book);
@@ -131,6 +159,10 @@ impl Task<'_> {
                 continue;
             }
             match written {
+                _ if book.gives_up.is_some() => {
+                    book.gives_up = None;
+                    return Err(passes.found().unwrap_or_else(unsettled));
+                }
                 // What a pass finds out that records is not what one finds out that does not: all begin alike.
                 None | Some(Err(_)) if passes.records && passes.locator.is_none() => {
                     (passes.records, passes.rounds) = (false, 0);
@@ -142,7 +174,7 @@ impl Task<'_> {
                     passes.start_over_in_doubt(book);
                 }
                 None if passes.go_on(book) => {}
-                None => return Err(unsettled()),
+                None => passes.give_up(self, book),
                 Some(_) if learns => passes.stage = Stage::Learned,
                 // With other widths values lie elsewhere, and what they hold is learned anew.
                 Some(Ok(_)) if judges && !passes.anew && book.forget_widths() => {

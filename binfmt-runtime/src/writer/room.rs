@@ -49,6 +49,10 @@ impl Writer<'_> {
         let (Some(book), Some((index, is_known))) = (&mut self.book, region.learned) else {
             return Err(self.resized(region, len));
         };
+        if book.gives_up.is_some() {
+            let lens = (Show::Uint(region.len), Show::Uint(len));
+            return Err(self.never_settles("", region.at, lens));
+        }
         let needed = len.saturating_sub(pad);
         let pad = region.len.saturating_sub(needed);
         if is_known && pad > 0 && book.rounds > PATIENCE {

@@ -150,6 +150,11 @@ pub(super) static WORDS: &[Answer] = &[
         &["consume"],
         "write `until = peek(b'|')`, which leaves the constant to what follows",
     ),
+    (
+        ON_FIELD,
+        &["eos_error"],
+        "write `until = kept(b'|') || remaining < 1`, or `peek` in the place of `kept`",
+    ),
     (ON_FIELD, &["pad_right"], "write `len = n, trim = 0x20`"),
     (
         ON_FIELD,

@@ -73,7 +73,14 @@ impl Emitter<'_> {
 
     /// The same as a value of its own.
     pub(super) fn chosen_value(&self, expr: &Expr) -> TokenStream {
+        let mut lens = Vec::new();
+        lens_of_constants(expr, &mut lens);
+        let differ = lens.windows(2).any(|pair| matches!(pair, [one, other] if one != other));
         self.choose(expr, &|one| match one {
+            Expr::Bytes(_) if differ => {
+                let bytes = self.said(one);
+                quote!(&#bytes[..])
+            }
             Expr::Field(..) | Expr::Name(_) => {
                 let value = self.referred(one);
                 quote!(::core::clone::Clone::clone(#value))
@@ -90,6 +97,18 @@ impl Emitter<'_> {
         let (condition, yes, no) =
             (self.truth(condition), self.choose(yes, value), self.choose(no, value));
         quote!(if #condition { #yes } else { #no })
+    }
+}
+
+/// How many bytes the constants have of which conditions choose one.
+fn lens_of_constants(expr: &Expr, lens: &mut Vec<usize>) {
+    match expr {
+        Expr::If(_, yes, no) => {
+            lens_of_constants(yes, lens);
+            lens_of_constants(no, lens);
+        }
+        Expr::Bytes(bytes) => lens.push(bytes.value().len()),
+        _ => {}
     }
 }
 

@@ -85,8 +85,10 @@ impl Emitter<'_> {
     /// Whether a condition chooses one of two values that may be no numbers: one is a constant or a variant.
     fn chooses(&self, expr: &Expr) -> bool {
         let Expr::If(_, yes, no) = expr else { return false };
-        let is_path = |part: &Expr| matches!(part, Expr::Path(_)) || self.chooses(part);
-        !self.is_number(expr) && !is_truth(expr) && (is_path(yes) || is_path(no))
+        let is_no_number = |part: &Expr| {
+            matches!(part, Expr::Path(_) | Expr::Bytes(_) | Expr::Text(_)) || self.chooses(part)
+        };
+        !self.is_number(expr) && !is_truth(expr) && (is_no_number(yes) || is_no_number(no))
     }
 
     /// The names in expressions that are no calls of functions.

@@ -76,6 +76,13 @@ impl Emitter<'_> {
         left.differs(right) || left.is_unsure(right)
     }
 
+    /// Whether numbers without a sign make one that may be below 0.
+    pub(super) fn is_difference(&self, expr: &Expr) -> bool {
+        let mut subtracts = false;
+        expr.walk(&mut |part| subtracts |= matches!(part, Expr::Binary(_, Op::Sub, _)));
+        subtracts && self.sign(expr) == Sign::Unsigned
+    }
+
     /// A sum, product or the like, inside a function that returns `Option`.
     pub(super) fn step(&self, left: &Expr, op: Op, right: &Expr, alone: bool) -> TokenStream {
         let alone = alone && !left.has_type() && !right.has_type();

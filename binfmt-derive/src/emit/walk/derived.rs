@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::set_to;
 use crate::derived::{Of, Source, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
@@ -91,21 +92,13 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
     for (index, field) in emitter.model.fields().iter().enumerate() {
         for (member, expr) in field.setters() {
-            let (call, truth) = emitter.to_be_set(expr, Site::Walk);
             let (name, label) = (local(&field.name), text(&unraw(member)));
-            let found = if truth {
-                quote!(__rt::Some(::core::primitive::u64::from(#name.#member)))
-            } else {
-                quote!({
-                    use #rt::setter::{AnyStored as _, NumberStored as _};
-                    (&#rt::setter::Stored(&#name.#member)).number(__computed)
-                })
-            };
+            let both = set_to::both(emitter, expr, &quote!(#name.#member));
             all.extend(quote! {{
-                let __computed = #call;
+                #both
                 #rt::walk::set(
-                    __obs, (Self::__WIRE, #index, #label), __spans.get(#index), __computed,
-                    #found,
+                    __obs, (Self::__WIRE, #index, #label), __spans.get(#index),
+                    (__computed, __found),
                 );
             }});
         }

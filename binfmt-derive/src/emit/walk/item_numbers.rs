@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::parallel::item_in;
+use super::set_to;
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::{at_type, measured};
 use crate::emit::{Emitter, Site, member_names, unraw};
@@ -80,20 +81,10 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let Some(own) = model.fields().get(field) else { return TokenStream::new() };
     let (rt, element) = (&emitter.rt, own.one());
     let all = element.item_setters().iter().map(|(number, value)| {
-        let (call, truth) = emitter.to_be_set(value, Site::Walk);
-        let found = place_of(number, &quote!((*__item)));
         let told = number_of(emitter, field, number);
-        let found = if truth {
-            quote!(__rt::Some(::core::primitive::u64::from(#found)))
-        } else {
-            quote!({
-                use #rt::setter::{AnyStored as _, NumberStored as _};
-                (&#rt::setter::Stored(&#found)).number(__computed)
-            })
-        };
+        let both = set_to::both(emitter, value, &place_of(number, &quote!((*__item))));
         quote! {
-            let __computed = #call;
-            let __found = #found;
+            #both
             #rt::parallel::compare(__obs, &__entry.item, #told, __computed, __found);
         }
     });

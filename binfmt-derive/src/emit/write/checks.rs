@@ -33,7 +33,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             let check = emitter.write_rule(Some(field), &field.words.rules, number, &quote!(#at));
             plan.at(rule_point, check);
         }
-        plan.at(own, limits::write(emitter, field));
+        // Behind the items, which say themselves where they hold other numbers than are written.
+        plan.at(plan.ready.written(index), limits::write(emitter, field, &quote!(#at)));
     }
     whole(plan);
     for computed in &model.words.computed {

@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::measures::measure_of;
+use super::measures::{if_present, measure_of};
 use super::plan::Plan;
 use super::{places, slots};
-use crate::emit::unraw;
+use crate::emit::{strings, unraw};
 use crate::expr::Measure;
 
 /// The local with what an earlier pass has found, an `Option<u64>`.
@@ -36,12 +36,35 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let Some((index, field)) = plan.emitter.model.field(&name) else { continue };
         let (number, early) = (number(measure, &name), found(measure, &name));
         let measured = measure_of(plan.emitter, measure, field);
+        let measured = as_held(plan, measure, index, &measured);
         let point = plan.ready.measure(measure, index);
         plan.at(
             point,
             quote!({ let __measured = #measured; __out.learn_measure(#number, (#early, __measured)); }),
         );
     }
+}
+
+/// Where a field would be if the sections in front of it had the bytes that they hold, and no more: a place counts
+/// from there, and would move with each byte that its section grows.
+fn as_held(
+    plan: &Plan<'_, '_>,
+    measure: Measure,
+    index: usize,
+    measured: &TokenStream,
+) -> TokenStream {
+    let (emitter, fields) = (plan.emitter, plan.emitter.model.fields());
+    let follows = fields.get(index).is_some_and(|field| !field.is_located());
+    let sections = fields.iter().take(index).filter(|field| {
+        let is_place = matches!(measure, Measure::Start | Measure::End);
+        is_place && follows && field.words.section.is_some() && !field.is_located()
+    });
+    let grown = sections.map(|section| {
+        let held = if_present(section, &strings::len(emitter, section));
+        let written = measure_of(emitter, Measure::Len, section);
+        quote!(.saturating_sub(#written.saturating_sub(#held)))
+    });
+    quote!(#measured #(#grown)*)
 }
 
 /// All of them, each once.

@@ -10,7 +10,7 @@ use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
 use super::set;
 use crate::derived::{EntrySet, Of};
-use crate::emit::expr::{at_type, measured};
+use crate::emit::expr::{ToBeSet, at_type, measured};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site, local, text};
 use crate::expr::{Expr, Measure};
@@ -26,10 +26,14 @@ pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) 
         let (label, names) = (text(&field.label), names(field, one.number));
         let may_set = may_set(emitter, parallel, one.number);
         let measures = measures(emitter, field, element, one.value);
-        let (call, truth) = emitter.to_be_set(one.value, Site::Write);
+        let (call, what) = emitter.to_be_set(one.value, Site::Write);
         let (at, place) = (quote!(__at), place_of(one.number, &stored(parallel, entry.clone())));
         let span = one.number.ends().1;
-        let set = if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::parallel::set) };
+        let set = match what {
+            ToBeSet::Number => quote!(#rt::parallel::tell),
+            ToBeSet::Tag => quote!(#rt::setter::set_tag),
+            ToBeSet::Truth => quote!(#rt::setter::set_truth),
+        };
         let put = set::put_by(&set, &label, &at, (&place, &names), &quote!(__computed), span);
         let put = quote!(#measures let __computed = #call; #put);
         let own = local(&element.name);

@@ -164,6 +164,8 @@ impl<'p, 'm> Plan<'p, 'm> {
             || words.at.is_some()
             || field.parallel.is_some()
             || words.checksum.is_some()
+            || words.unique.is_some()
+            || words.sorted_by.is_some()
             || !field.setters().is_empty()
             || super::presence::is_flagged(self.emitter.model.fields(), index)
             || self.emitter.steps.iter().any(|step| step.target == index)

@@ -8,6 +8,7 @@ use super::parallel::holds_tables;
 use super::plan::{Plan, mark};
 use super::value::{is_sized, with_prefix};
 use crate::derived::Point;
+use crate::emit::expr::ToBeSet;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
 use crate::model::Field;
@@ -48,8 +49,12 @@ fn copy_of(field: &Field<'_>) -> Ident {
 fn put(emitter: &Emitter<'_>, field: &Field<'_>, (member, expr): &(Ident, Expr)) -> TokenStream {
     let (rt, ty, copy) = (&emitter.rt, field.ty, copy_of(field));
     let (label, member_name) = (text(&field.label), text(&unraw(member)));
-    let (call, truth) = emitter.to_be_set(expr, Site::Write);
-    let function = if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::setter::set) };
+    let (call, what) = emitter.to_be_set(expr, Site::Write);
+    let function = match what {
+        ToBeSet::Number => quote!(#rt::setter::set),
+        ToBeSet::Tag => quote!(#rt::setter::set_tag),
+        ToBeSet::Truth => quote!(#rt::setter::set_truth),
+    };
     let (at, place, names) =
         (mark(field, "at"), quote!(#copy.#member), quote!(&[#label, #member_name]));
     let put = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
@@ -67,9 +72,9 @@ pub(super) fn stays(
 ) -> TokenStream {
     let (copy, rt, at) = (copy_of(field), &emitter.rt, mark(field, "at"));
     let (label, member_name) = (text(&field.label), text(&unraw(member)));
-    // A condition tells no width.
-    let (call, is_truth) = emitter.to_be_set(expr, Site::Write);
-    if is_truth {
+    // Neither a condition nor a tag tells a width.
+    let (call, what) = emitter.to_be_set(expr, Site::Write);
+    if what != ToBeSet::Number {
         return TokenStream::new();
     }
     quote!(#rt::setter::stays(__out, &[#label, #member_name], #at, &#copy.#member, #call)?;)

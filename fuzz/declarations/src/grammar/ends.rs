@@ -64,15 +64,22 @@ impl Gen<'_> {
             "Vec<u8>" => Some(format!("all.extend_from_slice({mark})")),
             _ => None,
         };
-        match (self.below(3), push) {
+        let form = self.below(3);
+        let or_end = self.on("constant or end") && self.lasts.percent(50);
+        let or = if or_end { " || remaining < 1" } else { "" };
+        // Nothing follows then, so that the end of the region may end the value.
+        let alone = or_end && may_peek && self.lasts.percent(50);
+        match (form, push) {
             (0, Some(push)) => {
-                *word = format!("until = kept({mark})");
-                field.value = format!("{{ let mut all = {}; {push}; all }}", field.value);
+                *word = format!("until = kept({mark}){or}");
+                if !alone {
+                    field.value = format!("{{ let mut all = {}; {push}; all }}", field.value);
+                }
                 None
             }
             (1, _) if may_peek => {
-                *word = format!("until = peek({mark})");
-                Some(mark)
+                *word = format!("until = peek({mark}){or}");
+                (!alone).then_some(mark)
             }
             _ => {
                 *word = format!("until = {mark}");

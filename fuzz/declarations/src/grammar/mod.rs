@@ -242,6 +242,8 @@ pub const APART: &[&str] = &[
     "signed numbers",
     "given sizes",
     "running ends",
+    "constant or end",
+    "shifts",
 ];
 
 /// What a batch draws from.
@@ -287,6 +289,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let signs = Rng::new(!seed.rotate_left(22));
     let givens = Rng::new(!seed.rotate_left(46));
     let runs = Rng::new(!seed.rotate_left(54));
+    let lasts = Rng::new(!seed.rotate_left(14));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -318,6 +321,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         signs,
         givens,
         runs,
+        lasts,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -384,6 +388,8 @@ struct Gen<'s> {
     signs: Rng,
     givens: Rng,
     runs: Rng,
+    /// Draws constants that may be the end of their region, and shifts of numbers.
+    lasts: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -44,6 +44,9 @@ impl Gen<'_> {
         let (lang, from) = match form {
             0 | 1 => (name.clone(), "LEN".to_owned()),
             2 => (format!("{name} + {plus}"), format!("add(LEN, {plus})")),
+            3 if self.on("shifts") && self.lasts.percent(50) => {
+                (format!("({name} << {times})"), format!("mul(LEN, 1 << {times})"))
+            }
             3 => (format!("{times} * {name}"), format!("mul(LEN, {times})")),
             _ => (format!("{name} - {plus}"), format!("sub(LEN, {plus})")),
         };
