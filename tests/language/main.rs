@@ -57,6 +57,7 @@ mod flat_patch;
 mod flat_recursion;
 mod flat_schemas;
 mod floating;
+mod footers;
 mod full_sections;
 mod generated;
 mod given;

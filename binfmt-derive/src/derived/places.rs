@@ -197,6 +197,13 @@ fn is_same(term: &Expr, other: &Expr) -> bool {
 fn is_end(model: &Model<'_>, steps: &[Step<'_>], field: &Field<'_>, term: &Expr) -> bool {
     match (term, &field.words.place) {
         (Expr::Measure(Measure::Len, name), Some(place)) => *name == place.value,
+        // A number that tells that length.
+        (_, Some(place)) => {
+            let section = model.field(&place.value).map(|(_, section)| section);
+            section
+                .and_then(|section| section.words.len.as_ref())
+                .is_some_and(|len| !term.names().is_empty() && len.value.is_equal(term))
+        }
         (Expr::Name(name), None) => steps.iter().any(|step| {
             matches!(&step.source, Source::Solved(solved) if solved.of == Of::Total)
                 && model.fields().get(step.target).is_some_and(|field| field.name == *name)

@@ -19,13 +19,14 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
     let model = emitter.model;
     // All places are learned before one of them is refused, for which another one may be the reason.
+    let mut learned = Point::BEFORE;
     for (index, field) in model.fields().iter().enumerate() {
-        placed(plan, index, field);
+        learned = learned.max(placed(plan, index, field));
     }
     for (index, field) in model.fields().iter().enumerate() {
         presence(plan, index, field);
-        sizes(plan, index, field);
-        place(plan, index, field);
+        sizes(plan, (index, field), learned);
+        place(plan, (index, field), learned);
         let at = mark(field, "at");
         let own = own_point(plan, index);
         for (number, rule) in field.words.rules.iter().enumerate() {
@@ -114,7 +115,7 @@ fn agree_with(
 }
 
 /// Sizes and counts that no field is computed from must be those of the value.
-fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+fn sizes(plan: &mut Plan<'_, '_>, (index, field): (usize, &Field<'_>), learned: Point) {
     let emitter = plan.emitter;
     let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     let sizes = [
@@ -136,7 +137,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
             Of::Len(_) => plan.ready.written(index),
             _ => Point::BEFORE,
         };
-        let point = both(plan, &expr.value, known).max(own_point(plan, index));
+        let point = both(plan, &expr.value, known).max(own_point(plan, index)).max(learned);
         let (agree, words) = agree(emitter, word, &expr.value);
         let agree = quote! {
             let __measured: u64 = #measured;
@@ -153,22 +154,26 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     }
 }
 
-/// Where a value has been placed, and what the next pass has to know of that.
-fn placed(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+/// Where a value has been placed, and what the next pass has to know of that; the point at which that is told.
+fn placed(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) -> Point {
     if !field.is_located() || field.parallel.is_some() || field.is_view() {
-        return;
+        return Point::BEFORE;
     }
     let (name, at, written) = (local(&field.name), mark(field, "at"), own_point(plan, index));
     let place = super::slots::slot_of(plan, index);
     plan.at(written, quote!(#at = #place.at;));
     let learned = super::places::learned(plan, index, field);
-    let Some(word) = field.words.at.as_ref().filter(|_| !learned.is_empty()) else { return };
+    let Some(word) = field.words.at.as_ref().filter(|_| !learned.is_empty()) else {
+        return Point::BEFORE;
+    };
     let present = field.is_optional().then(|| quote!(if #name.is_some()));
-    plan.at(plan.ready.expr(&word.value).max(written), quote!(#present { #learned }));
+    let point = plan.ready.expr(&word.value).max(written);
+    plan.at(point, quote!(#present { #learned }));
+    point
 }
 
 /// A place that no field is computed from must be that of the value, and none that says `null`.
-fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+fn place(plan: &mut Plan<'_, '_>, (index, field): (usize, &Field<'_>), learned: Point) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     let written = own_point(plan, index);
@@ -180,7 +185,7 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-        let point = plan.ready.expr(&word.value).max(written);
+        let point = plan.ready.expr(&word.value).max(written).max(learned);
         let (agree, words) = agree(emitter, "at", &word.value);
         plan.at(
             point,
