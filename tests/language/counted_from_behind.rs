@@ -6,7 +6,7 @@ use binfmt_runtime::{Auto, BinFormat, DefaultArgs, Wire, laws};
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
-struct Back {
+struct FromNumber {
     len: Auto<u8>,
     #[bin(section, len = len)]
     data: Vec<u8>,
@@ -101,7 +101,8 @@ where
 #[test]
 fn values_are_new_and_grow() {
     for back in [0, -3, -4, 7, -100] {
-        let value = Back { len: Auto::new(), data: vec![], more: 9, back, text: String::new() };
+        let value =
+            FromNumber { len: Auto::new(), data: vec![], more: 9, back, text: String::new() };
         written(&value, &mut |value, text| value.text = text.to_owned());
         let value = Open { len: Auto::new(), data: vec![], back, text: String::new() };
         written(&value, &mut |value, text| value.text = text.to_owned());

@@ -11,7 +11,7 @@ struct Sized {
 
 /// The header length of IPv4 counts the four bytes in front of the options.
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
-struct Options {
+struct Header {
     words: Auto<u8>,
     rest: [u8; 3],
     #[bin(len = (words << 2) - 4)]
@@ -63,7 +63,7 @@ fn numbers_that_are_shifted_are_derived() {
             Err(error) => assert!(!fits && error.finding().code == "derived", "{len}: {error}"),
         };
         written(whole(4, 0), Sized { words: 0, bytes: bytes.clone() }.to_vec());
-        written(whole(4, 0), Options { options: bytes.clone(), ..Options::default() }.to_vec());
+        written(whole(4, 0), Header { options: bytes.clone(), ..Header::default() }.to_vec());
         written(whole(4, 1), Whole { words: 0, bytes: bytes.clone() }.to_vec());
         for (wide, divisor) in [(false, 2), (true, 4)] {
             let value = Branched { wide, bytes: bytes.clone(), ..Branched::default() };
@@ -76,7 +76,7 @@ fn numbers_that_are_shifted_are_derived() {
 fn what_they_tell_is_read_and_written_again() {
     let sized = Sized { words: 7, bytes: vec![1; 8] };
     assert_eq!(sized.to_vec().unwrap(), [2, 1, 1, 1, 1, 1, 1, 1, 1]);
-    let options = Options { options: vec![1; 8], ..Options::default() };
+    let options = Header { options: vec![1; 8], ..Header::default() };
     assert_eq!(options.to_vec().unwrap(), [3, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
     let placed = Placed { sector: 0, number: 7 };
     assert_eq!(placed.to_vec().unwrap(), [1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0]);
@@ -86,5 +86,5 @@ fn what_they_tell_is_read_and_written_again() {
     laws::hold::<Sized>(&[2, 1, 1, 1, 1, 1, 1, 1, 1], ()).unwrap();
     laws::hold::<Placed>(&[1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0], ()).unwrap();
     laws::hold::<Table>(&[2, 1, 2, 0, 1, 0, 0, 0, 2, 0, 0, 0], ()).unwrap();
-    laws::hold::<Options>(&[3, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1], ()).unwrap();
+    laws::hold::<Header>(&[3, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1], ()).unwrap();
 }

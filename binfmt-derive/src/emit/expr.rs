@@ -120,8 +120,7 @@ impl Emitter<'_> {
             }
             Wanted::Signed | Wanted::Set if self.is_difference(expr) => {
                 let (value, signed) = (self.number(expr, true), self.with_sign(expr));
-                let value =
-                    quote!(#rt::ops::difference(|| #rt::Some(#value), || #rt::Some(#signed)));
+                let value = quote!(#rt::ops::difference(|| #rt::ops::to_size(#value), || #rt::ops::to_signed(#signed)));
                 let signed = wanted == Wanted::Signed;
                 (if signed { quote!(i64) } else { quote!(i128) }, value)
             }

@@ -139,7 +139,7 @@ impl Writer<'_> {
             return Ok(());
         }
         self.remember((field, at), (Show::Nothing, Show::Uint(base)), |book| {
-            book.learn(index, base)
+            book.learn(index, base);
         })
     }
 
