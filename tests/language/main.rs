@@ -107,6 +107,7 @@ mod never_settled;
 mod nonsense;
 mod number_variants;
 mod numbers;
+mod numbers_in_turn;
 mod open_from_start;
 mod open_numbers;
 mod open_sections;

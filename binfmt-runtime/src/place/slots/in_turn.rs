@@ -200,8 +200,8 @@ fn write_in_turn<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     let kinds = (N, slots.has_fixed(), slots.has_floating());
     let (begin, anew) = (out.pos(), Anew::of(out, &region, kinds)?);
     let (mut places, mut next) = ([Placed::default(); N], 0);
-    // One alone has no order.
-    let by_values = N > 1 && out.counts_by_values();
+    // One alone, too: whether it is in turn follows from where it is written, and its numbers must not.
+    let by_values = out.counts_by_values();
     // Drafts are compared whatever the order of the values.
     let apart = by_values || out.is_located() && out.is_draft();
     if !out.is_probe() && !anew.is_any && !apart && slots.is_ordered(0) {
