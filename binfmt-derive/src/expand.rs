@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::DeriveInput;
+use syn::{DeriveInput, Type};
 
 use crate::errors::Errors;
 use crate::parts::{self, Part};
@@ -11,7 +11,8 @@ use crate::{check, derived, emit, fallback, model};
 /// Expands a declaration, or reports every mistake in it.
 pub(crate) fn expand(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
-    let Some((rest, parts)) = parts::take(&mut errors, input) else {
+    let is_number = |ty: &Type| model::scalar(ty).is_some();
+    let Some((rest, parts)) = parts::take(&mut errors, input, &is_number) else {
         return one(&mut errors, input, &[], None).unwrap_or_else(|| fallback::emit(input, errors));
     };
     let structs = parts.iter().map(Part::structs);

@@ -14,7 +14,6 @@ use syn::{
 
 use crate::attr::{self, Let, Parameter, Place, Rule, Words};
 use crate::errors::Errors;
-use crate::model::scalar;
 use crate::tokens::mention;
 
 /// The fields of a variant, as the struct that they are read and written as.
@@ -38,15 +37,20 @@ pub(crate) struct Part {
 }
 
 /// Takes the fields out of the variants that hold some: gives the enum that is left of a declaration.
-pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveInput, Vec<Part>)> {
+pub(crate) fn take(
+    errors: &mut Errors,
+    input: &DeriveInput,
+    is_number: &dyn Fn(&Type) -> bool,
+) -> Option<(DeriveInput, Vec<Part>)> {
     let Data::Enum(data) = &input.data else { return None };
     // Mistakes in these words are told by who reads them for good.
     let words = attr::read(&mut Errors::default(), Place::Type, &input.attrs);
-    let is_number = input.attrs.iter().any(|attr| attr.path().is_ident("repr"));
-    if is_number || words.flatbuffer.is_some() {
+    let has_numbers = input.attrs.iter().any(|attr| attr.path().is_ident("repr"));
+    if has_numbers || words.flatbuffer.is_some() {
         return None;
     }
-    let firsts: Vec<_> = data.variants.iter().map(|variant| own_fields(variant, &words)).collect();
+    let first = |variant: &Variant| own_fields(variant, &words, is_number);
+    let firsts: Vec<_> = data.variants.iter().map(first).collect();
     if firsts.iter().all(Option::is_none) {
         return None;
     }
@@ -68,7 +72,11 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
 
 /// Where the fields of a variant begin, behind the tag or the magic that it keeps; `None` if it has none
 /// of its own: a unit, or a single value whose type says all.
-fn own_fields(variant: &Variant, whole: &Words) -> Option<usize> {
+fn own_fields(
+    variant: &Variant,
+    whole: &Words,
+    is_number: &dyn Fn(&Type) -> bool,
+) -> Option<usize> {
     let words = attr::read(&mut Errors::default(), Place::Variant, &variant.attrs);
     let keeps = words.keep_a_tag(whole);
     match &variant.fields {
@@ -79,9 +87,8 @@ fn own_fields(variant: &Variant, whole: &Words) -> Option<usize> {
             let own = fields.unnamed.iter().skip(first);
             let has_words = own.clone().any(|field| field.attrs.iter().any(is_word));
             // A variant of one number, or of an array of them, needs no struct.
-            let of_values = |field: &syn::Field| {
-                matches!(field.ty, Type::Array(_)) && scalar(&field.ty).is_none()
-            };
+            let of_values =
+                |field: &syn::Field| matches!(field.ty, Type::Array(_)) && !is_number(&field.ty);
             (has_words || own.clone().any(of_values) || own.count() > 1).then_some(first)
         }
     }

@@ -108,6 +108,9 @@ pub struct RuleLayout {
     pub text: &'static str,
 }
 
+/// The bounds of a number of which nothing is known.
+pub(crate) const ANY_NUMBER: (i128, i128) = (i128::MIN, i128::MAX);
+
 impl FieldLayout {
     /// The least and the largest number that the field can hold, as far as its size and its type are known.
     pub(crate) fn bounds(&self) -> (i128, i128) {

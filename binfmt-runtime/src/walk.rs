@@ -25,9 +25,9 @@ pub use region::{
 pub(crate) use region::{leftover, unkept};
 pub(crate) use rule::declared;
 pub use rule::{About, Found, Shown, check, found, weigh};
-pub(crate) use value::unknown_arguments;
 #[cfg(feature = "alloc")]
-pub(crate) use value::{ANY_NUMBER, calculated_as};
+pub(crate) use value::calculated_as;
+pub(crate) use value::unknown_arguments;
 pub use value::{
     arguments, calculated, no_variant, nul, of_absent, other_made, other_tag, prefix, set, unknown,
     with,

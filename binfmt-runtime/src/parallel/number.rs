@@ -1,8 +1,9 @@
 //! Numbers of items that the writer computes, compared while the value of the item is open.
 
 use super::{Item, Sequence};
+use crate::layout::ANY_NUMBER;
 use crate::observe::Observer;
-use crate::walk::{ANY_NUMBER, Trail, calculated_as};
+use crate::walk::{Trail, calculated_as};
 
 /// The names that lead to a number of an item.
 #[derive(Debug)]

@@ -1,9 +1,8 @@
 //! What says how long a value is, how many there are, or where it lies.
 
 use crate::Cursor;
-use crate::layout::Layout;
+use crate::layout::{ANY_NUMBER, Layout};
 use crate::observe::Observer;
-use crate::walk::ANY_NUMBER;
 
 /// The field whose value a size, count or offset came from.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 use super::short;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
+use crate::layout::ANY_NUMBER;
 use crate::observe::Observer;
 use crate::ops::{Wide, Widen, show_number, to_show};
 use crate::value::Value;
@@ -90,9 +91,6 @@ pub fn calculated<O: Observer, W: Wide>(
     let same = fits.map(|expected| expected == found);
     compared(obs, range, same, (expected.map_or(Show::Nothing, to_show), to_show(found)));
 }
-
-/// The bounds of a number of which nothing is known.
-pub(crate) const ANY_NUMBER: (i128, i128) = (i128::MIN, i128::MAX);
 
 /// The same of a number of another type, which may be none here.
 pub(crate) fn calculated_as<O: Observer>(
