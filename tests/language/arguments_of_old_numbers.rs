@@ -116,3 +116,76 @@ fn what_gives_no_argument_in_the_end_is_refused() {
     let long = Chunk { len: 0, body: Body { kind: 1, data: vec![0; 300] } };
     assert!(long.to_vec().is_err());
 }
+
+/// A value computes a number from one that is known behind it, which may be anything until then.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(total: u16))]
+struct Less {
+    #[bin(calc = total - 3)]
+    less: u16,
+}
+
+/// The number is a place,
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct OfAPlace {
+    at: u16,
+    #[bin(args(total = at))]
+    less: Less,
+    #[bin(at = at)]
+    behind: u8,
+}
+
+/// the length of the type,
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, len = size)]
+struct OfALength {
+    size: u16,
+    #[bin(args(total = size))]
+    less: Less,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+/// or stands in an item.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct OfItems {
+    #[bin(prefix = u8)]
+    table: Vec<u16>,
+    #[bin(for_each = table, at = it, args(total = it))]
+    values: Vec<Less>,
+}
+
+#[test]
+fn a_number_that_cannot_be_computed_yet_stops_no_writer() {
+    for old in [0, 2, 5, 300] {
+        let less = Less { less: old };
+        let place = OfAPlace { at: 0, less: less.clone(), behind: 1 };
+        assert_eq!(place.to_vec().unwrap(), [4, 0, 1, 0, 1]);
+        let length = OfALength { size: old, less: less.clone(), rest: vec![7; 2] };
+        assert_eq!(length.to_vec().unwrap(), [6, 0, 3, 0, 7, 7]);
+        let items = OfItems { table: vec![0, 0], values: vec![less.clone(), less] };
+        assert_eq!(items.to_vec().unwrap(), [2, 5, 0, 7, 0, 2, 0, 4, 0]);
+    }
+    // One that cannot be computed from what is written is refused.
+    let nothing = OfItems { table: vec![], values: vec![] };
+    assert_eq!(nothing.to_vec().unwrap(), [0]);
+    let error = OfTwo { size: 0, few: Few { less: 0 } }.to_vec().unwrap_err();
+    assert_eq!((error.finding().path.as_str(), error.finding().code), ("few.less", "overflow"));
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(len = size)]
+struct OfTwo {
+    size: u8,
+    #[bin(args(total = size))]
+    few: Few,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(total: u8))]
+struct Few {
+    #[bin(calc = total - 3)]
+    less: u8,
+}

@@ -15,6 +15,8 @@
 //! | `import(n: u32)`, `import_raw`, `args(n)`, `args_raw` | `args(n: u32)` on the type, `args(n = e)` on the field |
 //! | `temp` with `bw(calc = v.len() as u32)` | `n: Auto<u32>`, and `count = n` or `len = n` on `v`; the writer needs no word |
 //! | `bw(calc = e)` | `calc = e` |
+//! | `br(calc = e)`, a field that is not in the file | `computed(name: u8 = e)` on the type |
+//! | `Punctuated` | items with `args(number = previous.number + 1 or 0)`, and in them `#[bin(if = number > 0, magic = b", ")] between: Option<()>` |
 //! | `assert(c, "text")` | `check(c, "text")`, also `range = a..=b` and `one_of = [..]`; `error`, `warn` and `note` do not stop a reader |
 //! | variants with fields, and words on these | the same: `Point { x: i16, y: i16 }`, `Text(#[bin(prefix = u8)] String)` |
 //! | `pre_assert` on variants | `tag = e` on the enum, `id = 3` on the variants |
@@ -37,7 +39,8 @@
 //! | `seek_before`, `restore_position` | `at = e`, of a header as well: `at = header.at` beside `set(at = start(body))` on it; over bytes that other fields have, `at = e, view` |
 //! | `PosValue`, `stream_position`, `stream` | `start(field)`, `end(field)`, `remaining` in expressions |
 //! | `map_stream` | `codec = Xor(key)` on an `Encoded<..>`; `checksum(Crc32, over = field)` |
-//! | `try`, `dbg`, `err_context` | nothing: errors carry path, offset, expected and found |
+//! | `try` | `optional`, on an `Option` whose type has a `magic`; else `probe` on an enum, whose last variant takes what is left |
+//! | `dbg`, `err_context` | nothing: errors carry path, offset, expected and found |
 //!
 //! ## From deku
 //!
