@@ -13,7 +13,7 @@ use crate::finding::Fault;
 pub(super) const MAX_ROUNDS: u32 = 128;
 
 /// How often a value that never settles is written as if it were new, to tell whether it can be.
-const ROUNDS_ANEW: u32 = 16;
+const ROUNDS_ANEW: u32 = 8;
 
 /// What has been learned without looking at rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
