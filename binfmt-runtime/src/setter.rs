@@ -1,5 +1,11 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
+mod blank;
+mod stored;
+
+pub use blank::{AnyBlank, Blank, NumberBlank};
+pub use stored::{AnyStored, NumberStored, Stored};
+
 use crate::coded::{Coded, Encoding, NumberOf};
 use crate::finding::Fault;
 use crate::int::Int as _;
@@ -193,128 +199,6 @@ impl<N: Named> Settable for N {
     fn replaced(&self, number: i128) -> Option<Self> {
         N::of_number(Named::number(self).replaced(number)?)
     }
-}
-
-/// What is stored where a number is set, for a validator.
-#[derive(Debug)]
-pub struct Stored<'v, T>(pub &'v T);
-
-/// It is a number that can be set.
-pub trait NumberStored {
-    /// The number; where it may be absent and is, what it would be.
-    fn number(&self, computed: Option<i128>) -> Option<i128>;
-
-    /// A tag as such a number: those of enums may be below 0.
-    fn as_tag(&self, tag: Option<u64>) -> Option<i128>;
-}
-
-impl<T: Target> NumberStored for Stored<'_, T>
-where
-    <T::Number as Settable>::Wide: Into<i128>,
-{
-    #[inline(always)]
-    fn number(&self, computed: Option<i128>) -> Option<i128> {
-        self.0.told().map_or(computed, |number| Some(number.in_wide().into()))
-    }
-
-    fn as_tag(&self, tag: Option<u64>) -> Option<i128> {
-        tag.map(|tag| signed_as(self.0, tag))
-    }
-}
-
-/// It is none, which the compiler says once, of the writer.
-pub trait AnyStored {
-    /// No number.
-    fn number(&self, computed: Option<i128>) -> Option<i128>;
-
-    /// None either.
-    fn as_tag(&self, tag: Option<u64>) -> Option<i128>;
-}
-
-impl<T> AnyStored for &Stored<'_, T> {
-    #[inline(always)]
-    fn number(&self, _: Option<i128>) -> Option<i128> {
-        None
-    }
-
-    fn as_tag(&self, _: Option<u64>) -> Option<i128> {
-        None
-    }
-}
-
-/// A place whose number will be set: its value is measured, and what it was must decide nothing.
-#[derive(Debug)]
-pub struct Blank<'p, T>(pub &'p mut T);
-
-/// It is a number.
-pub trait NumberBlank {
-    /// Sets it to 0.
-    fn blank(self);
-
-    /// Sets it to the bits of a number; whether it is there and can hold that.
-    fn put(self, number: u64) -> bool;
-
-    /// Gives it the bytes that the region around it has more than its numbers need.
-    fn lengthen(self, out: &mut Writer<'_>);
-}
-
-impl<T: Settable> NumberBlank for Blank<'_, T> {
-    #[inline(always)]
-    fn blank(self) {
-        if let Some(zero) = self.0.replaced(0) {
-            *self.0 = zero;
-        }
-    }
-
-    fn put(self, number: u64) -> bool {
-        self.0.replaced(signed_as(self.0, number)).map(|number| *self.0 = number).is_some()
-    }
-
-    fn lengthen(self, out: &mut Writer<'_>) {
-        out.lengthen(self.0);
-    }
-}
-
-impl<T: Settable> NumberBlank for Blank<'_, Option<T>> {
-    #[inline(always)]
-    fn blank(self) {
-        if let Some(number) = self.0 {
-            Blank(number).blank();
-        }
-    }
-
-    fn put(self, number: u64) -> bool {
-        self.0.as_mut().is_some_and(|place| Blank(place).put(number))
-    }
-
-    fn lengthen(self, out: &mut Writer<'_>) {
-        if let Some(number) = self.0 {
-            Blank(number).lengthen(out);
-        }
-    }
-}
-
-/// It is none, which the compiler says once, of the writer.
-pub trait AnyBlank {
-    /// Leaves it as it is.
-    fn blank(self);
-
-    /// Leaves it as it is.
-    fn put(self, number: u64) -> bool;
-
-    /// Leaves it as it is.
-    fn lengthen(self, out: &mut Writer<'_>);
-}
-
-impl<T> AnyBlank for &Blank<'_, T> {
-    #[inline(always)]
-    fn blank(self) {}
-
-    fn put(self, _: u64) -> bool {
-        false
-    }
-
-    fn lengthen(self, _: &mut Writer<'_>) {}
 }
 
 /// The bits of a number of the type of another one, as that number.

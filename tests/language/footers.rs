@@ -74,38 +74,19 @@ where
     }
 }
 
+/// Makes a value with numbers of 0, and puts other texts into one.
+macro_rules! footers {
+    ($ty:ident { $($number:ident),* }) => {
+        written(
+            &|first, last| $ty { data: vec![], $($number: 0,)* first: first.into(), last: last.into() },
+            &|value, first, last| (value.first, value.last) = (first.into(), last.into()),
+        )
+    };
+}
+
 #[test]
 fn footers_are_written_new_and_compact() {
-    written(
-        &|first, last| Two {
-            data: vec![],
-            last_len: 0,
-            first_len: 0,
-            last: last.into(),
-            first: first.into(),
-        },
-        &|value, first, last| (value.first, value.last) = (first.into(), last.into()),
-    );
-    written(
-        &|first, last| Told {
-            len: 0,
-            data: vec![],
-            at: 0,
-            footer_len: 0,
-            first: first.into(),
-            last: last.into(),
-        },
-        &|value, first, last| (value.first, value.last) = (first.into(), last.into()),
-    );
-    written(
-        &|first, last| InUnits {
-            units: 0,
-            data: vec![],
-            at: 0,
-            footer_len: 0,
-            first: first.into(),
-            last: last.into(),
-        },
-        &|value, first, last| (value.first, value.last) = (first.into(), last.into()),
-    );
+    footers!(Two { last_len, first_len });
+    footers!(Told { len, at, footer_len });
+    footers!(InUnits { units, at, footer_len });
 }

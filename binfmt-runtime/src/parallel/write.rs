@@ -240,7 +240,7 @@ pub fn put<T: Target>(
     tell(out, field, at, place, names, Some(number))
 }
 
-/// Sets a number of an item to what stands for what has been measured. One that is not there tells nothing,
+/// Sets a number of an item to what stands for what has been measured, or to what `set` says. One that is not there tells nothing,
 /// which is looked at where it is used.
 #[inline(never)]
 pub fn tell<T: Target>(
