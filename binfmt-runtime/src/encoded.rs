@@ -270,7 +270,10 @@ impl<C: Codec, T> Encoded<C, T> {
         let stored = match out.take_coded(place) {
             Some(stored) if fits(&stored, self.behind()) => stored,
             _ => {
-                let stored = encode(codec, self.behind(), decoded, out)?;
+                let Some(stored) = encode(codec, self.behind(), decoded, out)? else {
+                    // Most codecs that take a key change no length.
+                    return out.repeat(0, wide(decoded.len()));
+                };
                 if ends && !ending::stops_there(codec, &stored, decoded) {
                     return Err(ending::goes_on::<C>(out));
                 }

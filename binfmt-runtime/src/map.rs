@@ -2,7 +2,7 @@
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
-use crate::ops::Widen;
+use crate::ops::{Widen, wide};
 use crate::writer::{self, Writer};
 use crate::{Cursor, Wire};
 
@@ -176,12 +176,16 @@ fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, code: &'static str,
     );
 }
 
-/// What is to be stored for the value of a field.
-pub fn write<S>(out: &mut Writer<'_>, stored: Option<S>) -> Result<S, Fault> {
-    match stored {
-        Some(stored) => Ok(stored),
-        None => Err(cannot_be_stored(out)),
+/// What is to be stored for the value of a field. While numbers are found out there may be `None`, for what a conversion
+/// refuses may follow from those that the value holds in their places; the least that it takes stands there then.
+pub fn write<'a, S: Wire<'a>>(out: &mut Writer<'_>, stored: Option<S>) -> Result<Option<S>, Fault> {
+    if stored.is_none() {
+        if !out.takes_any() {
+            return Err(cannot_be_stored(out));
+        }
+        out.repeat(0, wide(S::MIN_SIZE))?;
     }
+    Ok(stored)
 }
 
 #[cold]

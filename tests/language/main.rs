@@ -136,6 +136,7 @@ mod recursion_beside;
 mod recursion_wide;
 mod reference;
 mod refusals;
+mod refusing_functions;
 mod regions_of_places;
 mod rest_of_region;
 mod rewriting;

@@ -42,13 +42,14 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
         (call(emitter, (from, field.inner), &quote!(__stored), &given), field.inner);
     Some(quote! {
         #bindings
-        let __stored: #stored = #rt::map::write(__out, #value)?;
-        let (__passed, __before) = (#args, __out.pos());
-        #rt::Wire::emit(&__stored, __out, __passed)?;
-        #rt::map::gives_back::<#inner>(__out, __before, || #again, |__again| {
-            use #rt::map::{AnyBack as _, NumberBack as _};
-            (&#rt::map::Back::<#inner>(__value)).is(__again)
-        })?;
+        if let __rt::Some(__stored) = #rt::map::write::<#stored>(__out, #value)? {
+            let (__passed, __before) = (#args, __out.pos());
+            #rt::Wire::emit(&__stored, __out, __passed)?;
+            #rt::map::gives_back::<#inner>(__out, __before, || #again, |__again| {
+                use #rt::map::{AnyBack as _, NumberBack as _};
+                (&#rt::map::Back::<#inner>(__value)).is(__again)
+            })?;
+        }
     })
 }
 

@@ -106,13 +106,14 @@ pub(super) fn is_coded<C: Codec>(codec: &C, stored: &[u8], behind: &[u8], decode
     used.is_some() && decodes_to(codec, stored, decoded) == used
 }
 
-/// Coded bytes of a value, with those that lay behind the old ones.
+/// Coded bytes of a value, with those that lay behind the old ones; `None` while numbers are found out, for a codec may
+/// refuse a key that follows from those that the value holds in their places.
 pub(super) fn encode<C: Codec>(
     codec: &C,
     behind: &[u8],
     decoded: &[u8],
     out: &mut Writer<'_>,
-) -> Result<Vec<u8>, Fault> {
+) -> Result<Option<Vec<u8>>, Fault> {
     let name = C::NAME;
     if wide(decoded.len()) > C::LIMIT {
         let what = format_args!("the value has more decoded bytes than the limit of {name}");
@@ -121,12 +122,15 @@ pub(super) fn encode<C: Codec>(
     }
     let mut stored = Vec::new();
     if let Err(error) = codec.encode(decoded, &mut stored) {
+        if out.takes_any() {
+            return Ok(None);
+        }
         let what = format_args!("the value cannot be encoded by {name}: {}", error.what);
         return Err(out.fail("codec", what, error.expected, error.found));
     }
     stored.extend_from_slice(behind);
     if is_coded(codec, &stored, behind, decoded) {
-        return Ok(stored);
+        return Ok(Some(stored));
     }
     let what = format_args!("what {name} makes of the value does not decode to the same bytes");
     Err(out.fail("codec", what, Show::Nothing, Show::Nothing))

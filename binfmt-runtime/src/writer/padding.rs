@@ -54,7 +54,7 @@ impl Writer<'_> {
     }
 
     /// Writes `len` times the same byte, which nothing limits.
-    pub(super) fn repeat(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+    pub(crate) fn repeat(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
         if !self.keeps {
             self.skip(len);
             return Ok(());

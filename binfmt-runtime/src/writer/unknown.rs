@@ -2,6 +2,7 @@
 //! error.
 
 use super::Writer;
+use crate::Order;
 use crate::finding::{Fault, Show};
 
 impl Writer<'_> {
@@ -36,6 +37,20 @@ impl Writer<'_> {
     #[inline(never)]
     pub fn takes_any(&self) -> bool {
         self.learns() || self.is_measuring()
+    }
+
+    /// What a value that is written leaves as it was, if it is written to its end.
+    pub(crate) fn around(&self) -> (u64, Order, u32, bool, Option<usize>) {
+        let depth = self.locator.as_ref().map(|locator| locator.path.depth());
+        (self.origin, self.order, self.nests, self.using, depth)
+    }
+
+    /// What has been refused is written when more is known.
+    #[cold]
+    pub(crate) fn forget_refusal(&mut self) {
+        if let Some(locator) = &mut self.locator {
+            locator.found = None;
+        }
     }
 
     /// A size cannot be computed, unless the next pass will know the numbers for it.

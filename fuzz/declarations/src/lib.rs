@@ -24,8 +24,8 @@ pub mod prelude {
     pub use crate::values::{
         Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, LATER, Make, Num, Summed, Whole,
         Wrapped, add, align_up, and, buffer, closed, closed_all, div, from_the_highest, half,
-        made_bytes, made_list, made_numbers, made_text, mul, n, named, narrow, opened, opened_all,
-        or, rem, sealed, seen, shl, shr, sight, sub, take, terminated, turned, turned_back, twice,
-        unwrapped, viewed,
+        locked, locked_bytes, made_bytes, made_list, made_numbers, made_text, mul, n, named,
+        narrow, opened, opened_all, or, rem, sealed, seen, shl, shr, sight, sub, take, terminated,
+        turned, turned_back, twice, unlocked, unwrapped, viewed,
     };
 }

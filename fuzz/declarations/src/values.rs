@@ -404,6 +404,31 @@ fn low(key: u64) -> u8 {
     key.to_le_bytes()[0]
 }
 
+/// What `map` makes of a number with a key, of which there is none below 3.
+pub fn unlocked(stored: u16, key: u64) -> Option<u16> {
+    (key > 2).then(|| opened(stored, key))
+}
+
+/// What is stored for it.
+pub fn locked(number: &u16, key: u64) -> Option<u16> {
+    (key > 2).then(|| closed(number, key))
+}
+
+/// Bytes with a key over them, of which 0 is none: `with = locked_bytes, len = n, args(key)`.
+pub mod locked_bytes {
+    use super::{Cursor, Fault, Writer, sealed};
+
+    /// Reads all bytes that there are.
+    pub fn read(cur: &mut Cursor<'_>, key: u64) -> Result<Vec<u8>, Fault> {
+        if key == 0 { Err(Fault::at(cur.pos())) } else { sealed::read(cur, key) }
+    }
+
+    /// Writes the bytes.
+    pub fn write(plain: &[u8], out: &mut Writer<'_>, key: u64) -> Result<(), Fault> {
+        if key == 0 { Err(Fault::at(0)) } else { sealed::write(plain, out, key) }
+    }
+}
+
 /// Bytes of a known length with a key over them: `with = sealed, len = n, args(key)`.
 pub mod sealed {
     use super::{Cursor, Fault, Writer, low};

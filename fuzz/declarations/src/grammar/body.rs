@@ -168,6 +168,8 @@ impl Gen<'_> {
         self.signed_numbers(&mut body, &mut words);
         self.given_sizes(&mut body);
         self.running_ends(&mut body);
+        self.late_numbers(&mut body);
+        self.counted_back(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

@@ -5,6 +5,7 @@
 
 mod absent;
 mod among;
+mod back;
 mod beside;
 mod bits;
 mod body;
@@ -20,6 +21,7 @@ mod given;
 mod given_sizes;
 mod headers;
 mod items;
+mod late;
 mod led;
 mod lists;
 mod located;
@@ -244,6 +246,8 @@ pub const APART: &[&str] = &[
     "running ends",
     "constant or end",
     "shifts",
+    "late numbers",
+    "counted back",
 ];
 
 /// What a batch draws from.
@@ -290,6 +294,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let givens = Rng::new(!seed.rotate_left(46));
     let runs = Rng::new(!seed.rotate_left(54));
     let lasts = Rng::new(!seed.rotate_left(14));
+    let lates = Rng::new(!seed.rotate_left(30));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -322,6 +327,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         givens,
         runs,
         lasts,
+        lates,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -390,6 +396,8 @@ struct Gen<'s> {
     runs: Rng,
     /// Draws constants that may be the end of their region, and shifts of numbers.
     lasts: Rng,
+    /// Draws numbers that are known late, and places that count from the end of a section.
+    lates: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
