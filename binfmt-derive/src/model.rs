@@ -126,6 +126,13 @@ pub(crate) struct Parallel<'s> {
     pub(crate) sum: Option<ItemSum>,
 }
 
+impl Parallel<'_> {
+    /// Whether the table lies in the value of this field.
+    pub(crate) fn is_inside(&self, field: &Field<'_>) -> bool {
+        self.inner && self.root == field.name
+    }
+}
+
 /// A checksum that a number of an item keeps.
 pub(crate) struct ItemSum {
     pub(crate) span: Span,

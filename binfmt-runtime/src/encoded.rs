@@ -257,6 +257,10 @@ impl<C: Codec, T> Encoded<C, T> {
         if out.is_probe() && !decoded.is_empty() {
             return out.put(&[0]);
         }
+        // As long as numbers are missing in it, what was read tells best how long it will be.
+        if let Some(read) = self.read.as_ref().filter(|_| out.is_blank()) {
+            return out.put(&read.bytes);
+        }
         let fits = |stored: &[u8], behind: &[u8]| {
             is_coded(codec, stored, behind, decoded)
                 && (!ends || ending::stops_there(codec, stored, decoded))

@@ -88,7 +88,7 @@ enum Purpose {
 }
 
 /// Where a value is written to, and the position reached.
-#[expect(clippy::struct_excessive_bools, reason = "four questions; many combinations occur")]
+#[expect(clippy::struct_excessive_bools, reason = "five questions; many combinations occur")]
 pub struct Writer<'w> {
     /// Bytes are collected here, up to `filled`.
     buffer: &'w mut [u8],
@@ -104,6 +104,8 @@ pub struct Writer<'w> {
     purpose: Purpose,
     /// Nothing but the length is asked for.
     measures: bool,
+    /// Numbers that are set in the value are missing.
+    blank: bool,
     /// Expressions around the value use parts of it.
     using: bool,
     pass: Pass,
@@ -152,6 +154,7 @@ impl<'w> Writer<'w> {
             keeps: true,
             purpose: Purpose::Write,
             measures: false,
+            blank: false,
             using: false,
             pass: Pass::Direct,
             nests: 0,
@@ -183,6 +186,7 @@ impl<'w> Writer<'w> {
             compact: self.compact,
             moved: self.moved,
             purpose: self.purpose,
+            blank: self.blank,
             using: self.using,
             nests: self.nests,
             order: self.order,
@@ -194,6 +198,11 @@ impl<'w> Writer<'w> {
     /// Whether only the length of what is written counts.
     pub(crate) fn is_measuring(&self) -> bool {
         self.measures
+    }
+
+    /// Whether numbers are missing that are set when more is known.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.blank
     }
 
     /// The offset of the next byte.

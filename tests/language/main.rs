@@ -152,6 +152,7 @@ mod sequences;
 mod set_below_zero;
 mod set_bits;
 mod set_branches;
+mod set_in_coded;
 mod setters;
 mod settle;
 mod settle_chains;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::Member;
 
 use super::{Source, Step, conditions_of_absent};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Model};
 
 /// What the writer does about numbers that others need.
@@ -136,9 +136,12 @@ pub(crate) struct Used<'e> {
     pub(crate) name: &'e syn::Ident,
 }
 
-/// The numbers that the writer sets in nested values and an expression uses.
+/// The numbers that the writer sets in nested values and an expression uses: all of them, if it asks how many bytes
+/// such a value decodes to.
 pub(crate) fn uses_set<'e>(model: &'e Model<'_>, expr: &'e Expr) -> impl Iterator<Item = Used<'e>> {
-    expr.parts().into_iter().flat_map(|(name, path)| {
+    let parts = expr.parts().into_iter();
+    let decoded = expr.measures().into_iter().filter(|(measure, _)| *measure == Measure::Decoded);
+    parts.chain(decoded.map(|(_, name)| (name, Vec::new()))).flat_map(|(name, path)| {
         let found = model.field(name).into_iter();
         found.flat_map(move |(field, value)| {
             let setters = value.setters().iter().enumerate();

@@ -1,7 +1,11 @@
 //! When each number is known while a value is written.
 
+use syn::Ident;
+
 use super::order::uses_set;
-use super::{Item, Of, Solved, Source, Step, conditions_of_absent, order, told, users};
+use super::{
+    Item, Of, Solved, Source, Step, conditions_of_absent, entry_steps, order, told, users,
+};
 use crate::attr::Endian;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
@@ -42,9 +46,19 @@ impl Point {
         Self::begun(model.fields().len())
     }
 
+    /// What is set in tables is in them, too.
+    pub(crate) fn filled(model: &Model<'_>) -> Self {
+        Self::end(model).behind()
+    }
+
     /// A checksum has been computed, by its number in their order.
     pub(crate) fn sum(model: &Model<'_>, number: usize) -> Self {
-        Self(Self::end(model).0.saturating_add(1).saturating_add(number))
+        Self(Self::filled(model).0.saturating_add(1).saturating_add(number))
+    }
+
+    /// The next point.
+    fn behind(self) -> Self {
+        Self(self.0.saturating_add(1))
     }
 }
 
@@ -200,9 +214,37 @@ impl<'m> Ready<'m> {
             Measure::Count | Measure::Tag => Point::BEFORE,
             Measure::Len => self.len(index),
             Measure::Start if !self.field(index).is_located() => Point::begun(index),
-            Measure::Start | Measure::End | Measure::Decoded => self.written(index),
+            Measure::Start | Measure::End => self.written(index),
+            Measure::Decoded => self.decoded(index),
             Measure::Remaining => Point::end(self.model),
         }
+    }
+
+    /// When a value has been encoded with all numbers that are set in it.
+    fn decoded(&self, index: usize) -> Point {
+        // It is written over where the last of them is known.
+        let sets = self.sets.get(index).into_iter().flatten().map(|point| point.behind());
+        let tables = self.model.fields().iter().filter_map(|field| field.parallel.as_ref());
+        let inside = tables.filter(|parallel| parallel.is_inside(self.field(index)));
+        let filled = inside
+            .map(|parallel| self.filled(&parallel.table).behind().max(Point::filled(self.model)));
+        sets.chain(filled).fold(self.written(index), Point::max)
+    }
+
+    /// When all numbers of the entries of a table are known.
+    pub(crate) fn filled(&self, table: &Ident) -> Point {
+        let known = self.model.fields().iter().enumerate().filter_map(|(index, field)| {
+            let parallel = field.parallel.as_ref().filter(|parallel| parallel.table == *table)?;
+            let own = entry_steps(self.model, index);
+            let terms = own.iter().map(|step| self.terms(&step.solved));
+            let words = &parallel.element.words;
+            let agreed = [&words.at, &words.len, &words.count, &words.condition];
+            let agreed = agreed.into_iter().flatten().map(|word| self.expr(&word.value));
+            let set = parallel.element.item_setters();
+            let set = set.iter().map(|(_, value)| self.expr(value));
+            Some(terms.chain(agreed).chain(set).fold(self.written(index), Point::max))
+        });
+        known.max().unwrap_or(Point::BEFORE)
     }
 
     fn len(&self, index: usize) -> Point {

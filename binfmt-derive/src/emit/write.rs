@@ -66,7 +66,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let keeper = presence::keeper(emitter);
     let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
     let sequence = sequence::sequence(&mut plan);
-    let end = plan.up_to(Point::end(model));
+    let end = plan.up_to(Point::filled(model));
     let mut sums = plan.rest();
     sums.extend(emitter.ends_with_its_region());
     sums.extend(sections::as_held(&plan));

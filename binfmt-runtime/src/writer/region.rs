@@ -20,6 +20,8 @@ pub struct Region {
     pub(super) learned: Option<(usize, bool)>,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
+    /// Whether there is a value.
+    is_there: bool,
     /// Whether there is a place at all: none is kept for what is measured, or was written before.
     is_kept: bool,
     /// Whether the bytes are only compared with others: who writes the value has no such place.
@@ -45,14 +47,17 @@ impl Writer<'_> {
             None => {
                 let (index, known) = self.learned_len();
                 let numbers = self.numbers();
-                let measured = self.measured_at(at, emit)?;
+                let around = core::mem::replace(&mut self.blank, true);
+                let measured = self.measured_at(at, emit);
+                self.blank = around;
+                let measured = measured?;
                 let learned = index.map(|index| (index, known.is_some()));
                 (learned, numbers, known.unwrap_or(measured))
             }
         };
         let index = self.put_reserved(len)?;
         let (is_kept, compares) = (!self.measures, self.compares());
-        Ok(Region { at, len, index, numbers, learned, end, is_kept, compares })
+        Ok(Region { at, len, index, numbers, learned, end, is_there: true, is_kept, compares })
     }
 
     /// How many numbers have been reserved before here.
@@ -134,6 +139,19 @@ impl Writer<'_> {
             Ok(None) => Err(self.unsettled(region.at)),
             Err(fault) => Err(self.learn_room(region, fault, emit)),
         }
+    }
+
+    /// The same where `emit` finds out something, too, such as what the value decodes to: it runs in every pass.
+    pub fn write_over_seen(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        let is_written = region.is_kept && region.compares == self.compares();
+        if is_written && !self.is_replay() || !region.is_there {
+            return self.write_over(region, emit);
+        }
+        let numbers = self.numbers();
+        self.go_to_number(region.numbers);
+        let measured = self.measured_at(region.at, emit);
+        self.go_to_number(numbers);
+        measured.map(drop)
     }
 
     /// What lies in an open section is written when it is met, also where what holds it is measured.

@@ -79,7 +79,7 @@ fn traits(rt: &TokenStream) -> TokenStream {
 pub(super) fn tables<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Vec<&'m Parallel<'m>> {
     let parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
     let mut tables: Vec<&Parallel<'_>> = Vec::new();
-    for parallel in parallel.filter(|parallel| parallel.root == field.name && parallel.inner) {
+    for parallel in parallel.filter(|parallel| parallel.is_inside(field)) {
         if tables.iter().all(|known| known.table != parallel.table) {
             tables.push(parallel);
         }

@@ -56,7 +56,7 @@ fn inside(emitter: &Emitter<'_>, parallel: &Parallel<'_>) -> Option<TokenStream>
 /// Whether tables with a value for every item lie in this field.
 pub(super) fn holds_tables(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
     let mut parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
-    !field.is_element && parallel.any(|parallel| parallel.root == field.name && parallel.inner)
+    !field.is_element && parallel.any(|parallel| parallel.is_inside(field))
 }
 
 /// An entry itself, as an expression that can be assigned to.

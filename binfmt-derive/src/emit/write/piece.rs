@@ -12,7 +12,7 @@ use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::expr::measured;
 use crate::emit::magic::magic_at;
-use crate::emit::{Emitter, Site, checksum, terminator, text};
+use crate::emit::{Emitter, Site, terminator, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Space, is_byte, scalar};
 use crate::steps::{Region, What, all_measures};
@@ -280,14 +280,10 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     if is_in_region(field) {
         written = in_region(plan.emitter, own, &written);
     }
-    if let Some((before, behind)) =
-        own.then(|| checksum::around_decoded(plan.emitter, index, &quote!(__out))).flatten()
-    {
+    // What is written over has other decoded bytes then.
+    let seen = (own && !plan.is_reserved(index)).then(|| plan.seen_decoded(index));
+    if let Some((before, behind)) = seen.flatten() {
         written = quote!(#before #written #behind);
-    }
-    if own && plan.measures_decoded(index) {
-        let decoded = mark(field, "decoded");
-        written = quote!(#written #decoded = __out.decoded_len(););
     }
     let nul = field.has_nul().then(|| match field.kind {
         Kind::Utf16 => quote!(__out.put(&[0, 0])?;),

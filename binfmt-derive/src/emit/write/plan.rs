@@ -144,6 +144,21 @@ impl<'p, 'm> Plan<'p, 'm> {
         })
     }
 
+    /// What stands around a value whose decoded bytes are asked for: their number, and checksums over them.
+    pub(super) fn seen_decoded(&self, index: usize) -> Option<(TokenStream, TokenStream)> {
+        let sums = crate::emit::checksum::around_decoded(self.emitter, index, &quote!(__out));
+        let field = self.emitter.model.fields().get(index)?;
+        let decoded = mark(field, "decoded");
+        let len = self.measures_decoded(index).then(|| quote!(#decoded = __out.decoded_len();));
+        match (sums, len) {
+            (None, None) => None,
+            (sums, len) => {
+                let (before, behind) = sums.unwrap_or_default();
+                Some((before, quote!(#behind #len)))
+            }
+        }
+    }
+
     /// Whether the entries of a table, or a nested value with numbers to set, are written over.
     pub(super) fn is_reserved(&self, index: usize) -> bool {
         let Some(field) = self.emitter.model.fields().get(index) else { return false };

@@ -36,7 +36,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize, number: usize) {
     // A value that holds tables is written over with their numbers, too.
     if is_last && plan.is_reserved(index) && !holds_tables(emitter, field) {
         let last = points.iter().max().copied().unwrap_or(Point::BEFORE);
-        plan.at(last, write_over(emitter, field));
+        plan.at(last, write_over(plan, index, field));
     }
 }
 
@@ -81,15 +81,17 @@ pub(super) fn stays(
 }
 
 /// Writes the value again, where it lies.
-fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+fn write_over(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let emitter = plan.emitter;
     let (name, label) = (local(&field.name), text(&field.label));
-    let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
+    let region = mark(field, "region");
+    let (over, write) = over(plan, index, &with_prefix(emitter, field));
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
     let lengthened = lengthened(emitter, field, &quote!(__longer));
     quote! {
         __out.enter(#label);
         #size
-        __out.write_over(#region, &mut |__out| {
+        __out.#over(#region, &mut |__out| {
             let __longer = __out.has_room().then(|| {
                 let mut __longer = ::core::clone::Clone::clone(#name);
                 #lengthened
@@ -100,6 +102,16 @@ fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             __rt::Ok(())
         })?;
         __out.leave();
+    }
+}
+
+/// How a value is written over, and what writes it there; what is asked of its decoded bytes is known then.
+pub(super) fn over(plan: &Plan<'_, '_>, index: usize, write: &TokenStream) -> (Ident, TokenStream) {
+    match plan.seen_decoded(index) {
+        Some((before, behind)) => {
+            (format_ident!("write_over_seen"), quote!(#before #write #behind))
+        }
+        None => (format_ident!("write_over"), write.clone()),
     }
 }
 

@@ -13,7 +13,6 @@ use super::{item_sets, item_sums};
 use crate::derived::{EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_told_alone};
 use crate::emit::walk::{condition, copier, groups, items_of};
 use crate::emit::{Emitter, Site, local, text};
-use crate::expr::Expr;
 use crate::model::{Field, Model, Parallel};
 
 /// What is done with the entries of one table.
@@ -91,6 +90,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let set: TokenStream = set.collect();
     let (name, label, ty) = (local(&field.name), text(&field.label), field.ty);
     let (region, write) = (mark(field, "region"), super::value::plain(emitter, field));
+    let (over, write) = super::set::over(plan, index, &write);
     let write = if field.is_optional() {
         quote!(if let __rt::Some(__value) = &__copy { #write })
     } else {
@@ -103,7 +103,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     });
     let write_over = quote! {
         #sums
-        __out.write_over(#region, &mut |__out| {
+        __out.#over(#region, &mut |__out| {
             let mut __copy = #rt::wanted::to_be_set::<#ty>(#name);
             let __using = __out.using(#held);
             #set
@@ -122,19 +122,14 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
 /// What is done with every entry of a table, in the field at `index`.
 fn filled(plan: &Plan<'_, '_>, index: usize, table: &Ident) -> Filled {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
-    let mut point = plan.ready.written(index);
+    let point = plan.ready.written(index).max(plan.ready.filled(table));
     let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
     // A view looks at the items as they are written.
     let mut looks = TokenStream::new();
     for (index, other) in model.fields().iter().enumerate() {
         let parallel = other.parallel.as_ref().filter(|parallel| parallel.table == *table);
         let Some(parallel) = parallel else { continue };
-        point = point.max(plan.ready.written(index));
         let own = entry_steps(model, index);
-        let terms = own.iter().map(|step| plan.ready.terms(&step.solved));
-        let agreed = agreed(&parallel.element).map(|expr| plan.ready.expr(expr));
-        let set = parallel.element.item_setters().iter().map(|(_, value)| plan.ready.expr(value));
-        point = terms.chain(agreed).chain(set).fold(point, Point::max);
         if other.is_view() {
             let look = || super::view::of_entry(plan, index, other, parallel);
             looks.extend(emitter.with_entry(other, look));
@@ -158,13 +153,6 @@ fn agrees_late(model: &Model<'_>, table: &Ident) -> bool {
         !field.is_view() && field.parallel.as_ref().is_some_and(|other| other.table == *table)
     });
     telling.count() > 1 || entry_sets(model, table).is_ok_and(|sets| !sets.is_empty())
-}
-
-/// The expressions that are compared with what has been written.
-fn agreed<'f>(element: &'f Field<'_>) -> impl Iterator<Item = &'f Expr> {
-    let words = &element.words;
-    let words = [&words.at, &words.len, &words.count, &words.condition];
-    words.into_iter().flatten().map(|word| &word.value)
 }
 
 /// What is done with one value and its slot.
