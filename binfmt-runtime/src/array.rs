@@ -25,6 +25,7 @@ impl<'a, T: Wire<'a> + ArrayItem, const N: usize> Wire<'a> for [T; N] {
     const MIN_SIZE: usize = T::MIN_SIZE.saturating_mul(N);
     const FRAME: usize = T::FRAME;
     const FIXED: bool = T::FIXED;
+    const PLAIN: bool = T::PLAIN;
     const SHALLOW: bool = T::SHALLOW;
     const OPEN: Open = T::OPEN;
 

@@ -64,6 +64,7 @@ impl<'a, const N: usize> Wire<'a> for Reserved<N> {
     const WIRE: &'static Layout = &Layout::scalar("Reserved");
     const MIN_SIZE: usize = N;
     const FIXED: bool = true;
+    const PLAIN: bool = true;
     const SHALLOW: bool = true;
     const OPEN: Open = Open::Never;
 

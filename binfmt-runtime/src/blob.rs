@@ -130,6 +130,7 @@ impl<'a> Wire<'a> for Blob<'a> {
     const MIN_SIZE: usize = 0;
     const SHALLOW: bool = true;
     const WIRE: &'static Layout = &Layout::scalar("Blob");
+    const PLAIN: bool = true;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, _obs: &mut O, (): ()) -> Result<Self, Fault> {

@@ -38,6 +38,9 @@ pub trait Wire<'a>: Sized {
     #[doc(hidden)]
     const EXTENT: (usize, bool) = (Self::MIN_SIZE, Self::FIXED);
 
+    /// Whether it is a number or the like, of which no writer computes a part.
+    const PLAIN: bool = false;
+
     /// Whether reading costs the same however long the value is: nothing is copied or looked through.
     const SHALLOW: bool = false;
 

@@ -140,6 +140,7 @@ macro_rules! numbers {
                 const WIRE: &'static Layout = &Layout::scalar(stringify!($ty));
                 const MIN_SIZE: usize = $size;
                 const FIXED: bool = true;
+                const PLAIN: bool = true;
                 const SHALLOW: bool = true;
                 const OPEN: Open = Open::Never;
 
@@ -180,6 +181,7 @@ impl<'a> Wire<'a> for bool {
     const WIRE: &'static Layout = &Layout::scalar("bool");
     const MIN_SIZE: usize = 1;
     const FIXED: Self = true;
+    const PLAIN: Self = true;
     const SHALLOW: Self = true;
     const OPEN: Open = Open::Never;
 

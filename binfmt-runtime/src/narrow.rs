@@ -81,6 +81,7 @@ macro_rules! narrow {
             const WIRE: &'static Layout = &Layout::scalar(stringify!($name));
             const MIN_SIZE: usize = $size;
             const FIXED: bool = true;
+            const PLAIN: bool = true;
             const SHALLOW: bool = true;
             const OPEN: Open = Open::Never;
 

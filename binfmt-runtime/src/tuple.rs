@@ -31,6 +31,7 @@ impl<'a> Wire<'a> for () {
     const WIRE: &'static Layout = &Layout::scalar("()");
     const MIN_SIZE: usize = 0;
     const FIXED: bool = true;
+    const PLAIN: bool = true;
     const SHALLOW: bool = true;
     const OPEN: Open = Open::Never;
 
@@ -57,6 +58,7 @@ macro_rules! tuples {
             };
             const MIN_SIZE: usize = 0_usize $(.saturating_add($part::MIN_SIZE))*;
             const FIXED: bool = true $(&& $part::FIXED)*;
+            const PLAIN: bool = true $(&& $part::PLAIN)*;
             const SHALLOW: bool = true $(&& $part::SHALLOW)*;
             const OPEN: Open = Open::Parts(&[$(|| $part::OPEN),*]);
 

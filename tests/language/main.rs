@@ -192,6 +192,7 @@ mod until_or;
 mod until_or_end;
 mod up_to_next;
 mod update;
+mod used_through;
 mod variant_fields;
 mod variants;
 mod views;

@@ -362,6 +362,14 @@ impl Book {
         self.suspects == Suspects::Something
     }
 
+    /// The same, of a value that is written once more to tell.
+    #[cfg(feature = "alloc")]
+    pub(super) fn take_suspects(&mut self) -> bool {
+        let suspects = self.suspects();
+        self.suspects = Suspects::Nothing;
+        suspects
+    }
+
     /// Who knew where it was has found none.
     pub(super) fn clear_suspects(&mut self) {
         self.suspects = Suspects::Cleared;

@@ -92,7 +92,7 @@ impl Writer<'_> {
     /// Writes with what an earlier pass has found out of the value, in one more; if that does not give the same, all
     /// is found out anew, so that what is written does not depend on how often that is done.
     fn write_again(
-        &self,
+        &mut self,
         value: &dyn Whole,
         (mut found, bytes): (Book, Vec<u8>),
         book: &mut Book,
@@ -111,11 +111,16 @@ impl Writer<'_> {
     }
 
     /// Writes into memory, mostly once; the error is told to those who can say where they are.
-    fn write_inside(&self, value: &dyn Whole, book: &mut Book) -> Result<Vec<u8>, Option<Error>> {
+    fn write_inside(
+        &mut self,
+        value: &dyn Whole,
+        book: &mut Book,
+    ) -> Result<Vec<u8>, Option<Error>> {
         let mut memory = Memory::default();
         loop {
             match self.run_inside(value, book, &mut memory) {
                 Some(Ok(_)) => return Ok(memory.bytes),
+                Some(Err(_)) if self.has_failed() => return Err(None),
                 Some(Err(fault)) if self.names_errors() => {
                     return Err(Some(self.inside(value).explain(book, fault)));
                 }
@@ -132,9 +137,14 @@ impl Writer<'_> {
         self.is_located() && self.rules()
     }
 
-    /// One pass into memory.
+    /// Whether the error has a name.
+    fn has_failed(&self) -> bool {
+        self.locator.as_ref().is_some_and(|locator| locator.found.is_some())
+    }
+
+    /// One pass into memory. Who knows where it is in the value around knows whether a number is used there.
     fn run_inside(
-        &self,
+        &mut self,
         value: &dyn Whole,
         book: &mut Book,
         memory: &mut Memory,
@@ -142,18 +152,35 @@ impl Writer<'_> {
         book.begin(false);
         memory.bytes.clear();
         let mut buffer = [0; BUFFER];
+        let using = self.using && self.checks();
+        let mut known = self.locator.as_deref().filter(|_| using).map(super::Locator::inside);
         let out = Writer {
             sink: Some(memory),
             book: Some(book),
+            locator: known.as_mut(),
             purpose: self.purpose,
+            using,
             ..Writer::new(&mut buffer)
         };
-        self.inside(value).run(out)
+        let written = Task { is_judged: using, ..self.inside(value) }.run(out);
+        if using
+            && book.take_suspects()
+            && let Some(outer) = &mut self.book
+        {
+            outer.suspect();
+        }
+        let at = self.pos();
+        if let (Some(locator), Some(found)) =
+            (&mut self.locator, known.and_then(|known| known.found))
+        {
+            locator.found.get_or_insert(Finding { coded_at: Some(at), ..found });
+        }
+        written
     }
 
     fn inside<'t>(&self, value: &'t dyn Whole) -> Task<'t> {
         let Self { compact, order, limits, .. } = *self;
-        Task { value, compact, order, limits, is_inside: true, part: None }
+        Task { value, compact, order, limits, is_inside: true, is_judged: false, part: None }
     }
 
     /// An encoded value has so many bytes before they are encoded, which readers pay for.

@@ -53,18 +53,27 @@ pub struct Using {
 
 /// Those parts of a type of which a writer may compute some number.
 pub const fn of<'a, T: Wire<'a>>(parts: Parts) -> Parts {
-    of_layout(T::WIRE, parts)
+    if T::PLAIN { &[] } else { of_layout(T::WIRE, parts) }
 }
 
 /// Those parts of a type of which a writer may compute some number; nothing if there are none.
 const fn of_layout(layout: &Layout, parts: Parts) -> Parts {
+    // What the variants of an enum are, and the items of an array, is known where they are written.
+    let is_list = !matches!(layout.shape, Shape::Struct) && layout.fields.is_empty();
+    if is_list || matches!(layout.shape, Shape::Union) {
+        return parts;
+    }
     let mut left = parts;
     while let [part, rest @ ..] = left {
         let mut fields = layout.fields;
         while let [field, others @ ..] = fields {
             let named = match part {
                 [] => true,
-                [name, ..] => same_bytes(field.name.as_bytes(), name.as_bytes()),
+                [name, ..] => {
+                    same_bytes(field.name.as_bytes(), name.as_bytes())
+                        || digits(name).is_some()
+                        || same_bytes(field.name.as_bytes(), DECODED)
+                }
             };
             if named && (field.computed || field.nested.is_some()) {
                 return parts;
@@ -73,8 +82,51 @@ const fn of_layout(layout: &Layout, parts: Parts) -> Parts {
         }
         left = rest;
     }
-    // The variants of an enum are looked into where they are written.
-    if matches!(layout.shape, Shape::Union) { parts } else { &[] }
+    &[]
+}
+
+/// The name of what coded bytes hold, in layouts.
+const DECODED: &[u8] = b"(decoded)";
+
+/// The digits of the name of a value that has none: in a tuple, or in a struct.
+const fn digits(name: &str) -> Option<&[u8]> {
+    match name.as_bytes() {
+        [b'_', digits @ ..] | digits if matches!(digits, [b'0'..=b'9', ..]) => Some(digits),
+        _ => None,
+    }
+}
+
+/// How many names of a path lie behind a part that it leads into; `None` if it leads elsewhere.
+fn behind(mut part: &[&'static str], path: impl Iterator<Item = Step>) -> Option<usize> {
+    let mut behind: usize = 0;
+    for step in path {
+        // Items have no names, nor has what is decoded.
+        let Step::Field(name) = step else { continue };
+        if name.is_empty() {
+            continue;
+        }
+        if part.is_empty() {
+            behind = behind.saturating_add(1);
+            continue;
+        }
+        // The value in a struct around one is no step.
+        let nameless = part.iter().take_while(|name| digits(name).is_some()).count();
+        let (first, rest) = part.split_at_checked(nameless).unwrap_or_default();
+        match (digits(name), rest) {
+            (Some(_), _) if first.is_empty() => {}
+            (Some(own), _) => {
+                let found = first.iter().position(|name| digits(name) == Some(own))?;
+                part = part.get(found.saturating_add(1)..).unwrap_or_default();
+            }
+            (None, [next, rest @ ..]) if *next == name => part = rest,
+            (None, []) => {
+                part = rest;
+                behind = behind.saturating_add(1);
+            }
+            (None, _) => return None,
+        }
+    }
+    part.iter().all(|name| digits(name).is_some()).then_some(behind)
 }
 
 impl Used {
@@ -99,20 +151,14 @@ impl Locator {
         }
         let mut user = User::Nobody;
         for uses in self.used.list.iter().take(self.used.len) {
-            let below = steps.get(uses.depth..).unwrap_or_default().iter();
-            let below = below.skip_while(|step| matches!(step, Step::Index(_) | Step::Field("")));
-            let below = below.map(|step| match step {
-                Step::Field(name) => Some(*name),
-                Step::Index(_) | Step::Decoded => None,
-            });
-            let names = below.chain(more.iter().map(|name| Some(*name)));
+            let below = steps.get(uses.depth..).unwrap_or_default().iter().copied();
+            let names = more.iter().map(|name| Step::Field(name));
             for (part, index) in uses.parts.iter().zip(0_usize..) {
-                let mut names = names.clone();
-                if !part.iter().all(|name| names.next() == Some(Some(*name))) {
+                let Some(behind) = behind(part, below.clone().chain(names.clone())) else {
                     continue;
-                }
+                };
                 match uses.learned {
-                    Some(first) if names.next().is_none() => {
+                    Some(first) if behind == 0 => {
                         user = User::Learner(first.saturating_add(index));
                     }
                     _ => return User::Holder,
@@ -120,6 +166,21 @@ impl Locator {
             }
         }
         user
+    }
+}
+
+impl Locator {
+    /// Knows what lies in the coded bytes of the value that this one is at. Whoever learns what is written has its
+    /// numbers elsewhere.
+    #[cfg(feature = "alloc")]
+    pub(super) fn inside(&self) -> Self {
+        let mut inside = Self { path: self.path.clone(), ..Self::default() };
+        inside.path.push(Step::Decoded);
+        inside.used.len = self.used.len;
+        for (own, uses) in inside.used.list.iter_mut().zip(&self.used.list) {
+            *own = Uses { learned: None, ..*uses };
+        }
+        inside
     }
 }
 

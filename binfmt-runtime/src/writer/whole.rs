@@ -41,6 +41,8 @@ pub(super) struct Task<'t> {
     pub(super) limits: Limits,
     /// Whether the value is encoded into another output, whose budget its decoded values have.
     pub(super) is_inside: bool,
+    /// Whether who writes that output looks for numbers that are used otherwise.
+    pub(super) is_judged: bool,
     /// What lies in front of the value, if it is a part of a file whose other bytes are not written.
     pub(super) part: Option<&'t [u8]>,
 }
@@ -48,7 +50,8 @@ pub(super) struct Task<'t> {
 impl<'t> Task<'t> {
     pub(super) fn new(value: &'t dyn Whole, compact: bool) -> Self {
         let limits = Limits::of(0);
-        Self { value, compact, order: Order::Little, limits, is_inside: false, part: None }
+        let (is_inside, is_judged) = (false, false);
+        Self { value, compact, order: Order::Little, limits, is_inside, is_judged, part: None }
     }
 }
 
@@ -76,7 +79,7 @@ impl Task<'_> {
         }
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
-            let suspects = book.suspects() && !located;
+            let suspects = book.suspects() && !located && !self.is_judged;
             // What was taken as stored may be why it failed.
             suspects
                 || book.again()
