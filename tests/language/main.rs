@@ -158,6 +158,7 @@ mod settle;
 mod settle_chains;
 mod settle_refused;
 mod settled;
+mod settled_numbers;
 mod settled_payload;
 mod shared_as_written;
 mod shared_values;

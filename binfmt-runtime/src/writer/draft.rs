@@ -32,8 +32,27 @@ impl Writer<'_> {
         at: u64,
         (held, number): (T, T),
     ) -> Result<(), Fault> {
-        self.derives(at, if T::VARIABLE { 0 } else { T::SIZE });
+        self.derives_number(at, number);
         self.computed(names, at, (held, number))
+    }
+
+    /// The same for a number that may be absent, and then stays so.
+    #[inline(always)]
+    pub fn derived_if_there<T: Int + Widen>(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        (held, number): (Option<T>, Option<T>),
+    ) -> Result<(), Fault> {
+        held.zip(number).map_or(Ok(()), |both| self.derived(names, at, both))
+    }
+
+    /// The same for a number that the value does not hold.
+    #[inline(always)]
+    pub fn derives_number<T: Int>(&mut self, at: u64, number: T) {
+        if self.is_located() {
+            self.derives(at, number.width());
+        }
     }
 
     /// Where a number stands that follows from what is written, as far as it lies in the output itself.

@@ -1,7 +1,7 @@
 //! What limits the places of a slot: the offsets that its number can say.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 
 use super::bases;
 use super::numbers::taken;
@@ -12,7 +12,7 @@ use super::terms::sums;
 use crate::derived::{EntryStep, Of, Point, Solved, Source, Step, entry_steps, flatten, set_place};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
-use crate::expr::Expr;
+use crate::expr::{Expr, Op};
 use crate::model::{Field, Numeric, Parallel, Space, is_item, sharers};
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no
@@ -23,10 +23,9 @@ pub(in crate::emit) fn limits(
     base: &TokenStream,
     site: Site,
 ) -> TokenStream {
-    let but = field.words.null.as_ref().map(|null| {
-        let null = &null.value;
-        quote!(.but_at(#base, #null))
-    });
+    let null = field.words.null.as_ref().map(|null| null.value.to_token_stream());
+    let null = null.or_else(|| says_absent(field).map(|number| quote!(#number)));
+    let but = null.map(|null| quote!(.but_at(#base, #null)));
     let told = told(emitter, field, base, site);
     let told = match site {
         Site::Write => bases::taken(emitter, field, told),
@@ -36,6 +35,19 @@ pub(in crate::emit) fn limits(
     let moves =
         (site == Site::Write && counts_from_measure(field)).then(|| quote!(.of_its_value()));
     quote!(#but #told #ends #moves)
+}
+
+/// The offset of which a condition says that nothing is there: `if = at != 0, at = at`.
+fn says_absent(field: &Field<'_>) -> Option<u64> {
+    let at = &field.words.at.as_ref()?.value;
+    match &field.words.condition.as_ref()?.value {
+        Expr::Binary(left, op, right) if left.is_same(at) => match (op, &**right) {
+            (Op::Ne, Expr::Int(number, _)) => Some(*number),
+            (Op::Gt, Expr::Int(0, _)) => Some(0),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What limits the offsets that a number can say, on its own.

@@ -50,21 +50,22 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
     let value = compute(plan, step, true);
     let known = plan.ready.target(step.target);
     plan.at(known, value);
-    if let Some(field) = plan.emitter.model.fields().get(step.target)
-        && !matches!(field.kind, Kind::Auto(..))
-        && !settles(plan, step.target, field)
-    {
-        let (name, label) = (local(&field.name), text(&field.label));
-        let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
-        let report = if field.is_optional() {
-            quote!(__out.computed_if_there(&[#label], #at, (#held, *#name))?;)
-        } else if is_codec(field) {
-            quote!(__out.computed(&[#label], #at, (#held, #name))?;)
-        } else {
-            quote!(__out.derived(&[#label], #at, (#held, #name))?;)
-        };
-        plan.at(known.max(Point::begun(step.target)), report);
-    }
+    let Some(field) = plan.emitter.model.fields().get(step.target) else { return };
+    let is_auto = matches!(field.kind, Kind::Auto(..));
+    let (name, label) = (local(&field.name), text(&field.label));
+    let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
+    let report = match &step.source {
+        Source::Calc(_) if is_auto && !field.is_optional() && !is_codec(field) => {
+            quote!(__out.derives_number(#at, #name);)
+        }
+        _ if is_auto || settles(plan, step.target, field) => return,
+        _ if field.is_optional() => {
+            quote!(__out.derived_if_there(&[#label], #at, (#held, *#name))?;)
+        }
+        _ if is_codec(field) => quote!(__out.computed(&[#label], #at, (#held, #name))?;),
+        _ => quote!(__out.derived(&[#label], #at, (#held, #name))?;),
+    };
+    plan.at(known.max(Point::begun(step.target)), report);
 }
 
 /// Computes the number of a step and, if it was missing, stores it.
