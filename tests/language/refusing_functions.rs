@@ -16,6 +16,7 @@ fn shown(stored: u8, number: u16) -> Option<u8> {
     Some(stored ^ key(number)?)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "a conversion takes a reference")]
 fn stored(shown: &u8, number: u16) -> Option<u8> {
     Some(shown ^ key(number)?)
 }
@@ -30,6 +31,7 @@ mod by_hand {
         Ok(byte ^ key.ok_or(Fault::at(0))?)
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "it is given a reference")]
     pub(super) fn write(shown: &u8, out: &mut Writer<'_>, number: u16) -> Result<(), Fault> {
         match u8::try_from(number) {
             Ok(key @ 1..=200) => out.put(&[shown ^ key]),

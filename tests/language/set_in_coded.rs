@@ -167,14 +167,14 @@ fn what_follows_from_decoded_bytes_follows_from_those_that_are_written() {
 struct Deflated {
     len: u8,
     #[bin(len = len, set(at = start(data), end = end(data)))]
-    head: Encoded<Deflate, Text>,
+    head: Encoded<Deflate, Ends>,
     #[bin(len = 6)]
     data: Vec<u8>,
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
-struct Text {
+struct Ends {
     at: Leb128<u32>,
     end: Leb128<u32>,
     #[bin(until_end)]
@@ -192,7 +192,7 @@ fn coded_bytes_with_numbers_in_them_are_written_again_as_they_were() {
         let from = usize::try_from(state >> 16).unwrap() % text.len();
         let turned = format!("{}{}", &text[from..], &text[..from]);
         let text = if step == 0 { text.to_owned() } else { turned[step / 8..].to_owned() };
-        let head = Encoded::new(Text { at: 0.into(), end: 0.into(), text });
+        let head = Encoded::new(Ends { at: 0.into(), end: 0.into(), text });
         // Of some no length can be found that fits the numbers which follow from it.
         let Ok(bytes) = (Deflated { len: 0, head, data: vec![7; 6] }).to_vec() else { continue };
         let bytes: &'static [u8] = bytes.leak();

@@ -24,17 +24,17 @@ impl Gen<'_> {
             words: vec!["section".into(), format!("len = {length}{unit}")],
             ..Field::plain(&data, "Vec<u8>", HELD)
         });
-        self.from_behind(body, &data);
+        self.counted_from_behind(body, &data);
         match self.lates.below(3) {
             0 => {}
-            1 => self.from_the_end(body, &data, &format!("len({data})")),
-            _ if auto => self.from_the_end(body, &data, &format!("len({data})")),
-            _ => self.from_the_end(body, &data, &format!("{length}{unit}")),
+            1 => self.ends_with_section(body, &data, &format!("len({data})")),
+            _ if auto => self.ends_with_section(body, &data, &format!("len({data})")),
+            _ => self.ends_with_section(body, &data, &format!("{length}{unit}")),
         }
     }
 
     /// A place that counts from the number behind the section.
-    fn from_behind(&mut self, body: &mut Body, data: &str) {
+    fn counted_from_behind(&mut self, body: &mut Body, data: &str) {
         if self.lates.percent(40) {
             return;
         }
@@ -53,7 +53,7 @@ impl Gen<'_> {
     }
 
     /// One or two values that end with the section.
-    fn from_the_end(&mut self, body: &mut Body, data: &str, end: &str) {
+    fn ends_with_section(&mut self, body: &mut Body, data: &str, end: &str) {
         let mut end = end.to_owned();
         for _ in 0..1 + self.lates.below(2) {
             let (size, own) = (body.name(), body.name());

@@ -67,8 +67,9 @@ impl Gen<'_> {
         fields.rotate_left(turned);
         let item = self.add_type("R", vec!["little".into()], Kind::Struct(fields));
         let (table, own) = (body.table_of(&item), body.name());
-        let less = *self.lates.pick(&["-len(O)", "count(T) - 5", "-len(O) - 2", "1 - len(O)"]);
-        let set = format!("set(it.less = {})", less.replace('O', &own).replace('T', &table));
+        let less =
+            *self.lates.pick(&["-len(value)", "count(T) - 5", "-len(value) - 2", "1 - len(value)"]);
+        let set = format!("set(it.less = {})", less.replace('T', &table));
         let mut words = vec![format!("for_each = {table}"), "prefix = u8".into(), set];
         words.extend(places.then(|| "at = it.at".to_owned()));
         let value = format!("g.each(&{table}, |g, _| {BYTES})");
