@@ -59,7 +59,7 @@ pub const fn of<'a, T: Wire<'a>>(parts: Parts) -> Parts {
 /// Those parts of a type of which a writer may compute some number; nothing if there are none.
 const fn of_layout(layout: &Layout, parts: Parts) -> Parts {
     // What the variants of an enum are, and the items of an array, is known where they are written.
-    let is_list = !matches!(layout.shape, Shape::Struct) && layout.fields.is_empty();
+    let is_list = matches!(layout.shape, Shape::Scalar) && layout.fields.is_empty();
     if is_list || matches!(layout.shape, Shape::Union) {
         return parts;
     }
