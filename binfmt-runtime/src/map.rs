@@ -176,11 +176,16 @@ fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, code: &'static str,
     );
 }
 
-/// What is to be stored for the value of a field. While numbers are found out there may be `None`, for what a conversion
-/// refuses may follow from those that the value holds in their places; the least that it takes stands there then.
-pub fn write<'a, S: Wire<'a>>(out: &mut Writer<'_>, stored: Option<S>) -> Result<Option<S>, Fault> {
+/// What is to be stored for the value of a field. While numbers are found out there may be `None` where a conversion is
+/// `given` arguments, for it may refuse those that the value holds in their places; the least that it takes stands there
+/// then.
+pub fn write<'a, S: Wire<'a>>(
+    out: &mut Writer<'_>,
+    stored: Option<S>,
+    given: bool,
+) -> Result<Option<S>, Fault> {
     if stored.is_none() {
-        if !out.takes_any() {
+        if !given || !out.takes_any() {
             return Err(cannot_be_stored(out));
         }
         out.repeat(0, wide(S::MIN_SIZE))?;

@@ -14,7 +14,7 @@ use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
 pub use crate::writer::{Given, GivenAnything, GivenNumber};
-pub use given::{arguments, kept_argument, passed, with};
+pub use given::{arguments, kept_argument, passed, with, with_given};
 pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, shown_rule, unless_left};
 #[cfg(feature = "alloc")]

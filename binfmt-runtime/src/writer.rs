@@ -201,6 +201,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Whether numbers are missing that are set when more is known.
+    #[cfg(feature = "alloc")]
     pub(crate) fn is_blank(&self) -> bool {
         self.blank
     }

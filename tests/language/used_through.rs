@@ -244,3 +244,44 @@ fn an_old_number_that_nobody_uses_is_computed() {
     let old = Pair { pair: (inner(7), inner(2)), more: Some(1) };
     assert_eq!(old.to_vec().unwrap(), [2, 1, 0, 2, 0, 2, 1, 0, 2, 0, 1]);
 }
+
+/// A value in coded bytes that uses numbers of its own, which its writer has looked at.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Outer {
+    len: u8,
+    #[bin(len = len, codec = Xor(5))]
+    coded: Encoded<Xor, UsesItsOwn>,
+    #[bin(if = coded.has_two())]
+    more: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct UsesItsOwn {
+    inner: Inner,
+    #[bin(if = inner.is_two())]
+    own: Option<u8>,
+    count: u8,
+    #[bin(count = count)]
+    items: Vec<u16>,
+}
+
+impl UsesItsOwn {
+    fn has_two(&self) -> bool {
+        self.count == 2
+    }
+}
+
+#[test]
+fn in_coded_bytes_that_use_numbers_of_their_own() {
+    let outer = |inner, own, count, more| {
+        let inner = Inner { count: inner, items: vec![1, 2] };
+        let coded = UsesItsOwn { inner, own, count, items: vec![3, 4] };
+        Outer { len: 11, coded: Encoded::new(coded), more }
+    };
+    used(&outer(2, Some(1), 2, Some(1)), true);
+    used(&outer(2, Some(1), 7, None), false);
+    used(&outer(7, None, 2, Some(1)), false);
+    used(&outer(7, None, 7, None), false);
+}

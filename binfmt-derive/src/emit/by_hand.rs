@@ -27,7 +27,7 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> Tok
         let __from = __cur.pos();
         let __value = #read;
         if __O::RECORD {
-            #rt::map::kept_by_hand(__cur, __obs, __from, &mut |__out| #written);
+            #rt::map::kept_by_hand(__cur, __obs, __from, &mut |__out| { #written });
         }
         __value
     })
@@ -40,7 +40,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> To
     let value = if by_value { quote!(&__value) } else { quote!(__value) };
     let (bindings, given) = given(emitter, field, Site::Write);
     let written = written(&emitter.rt, path, &value, &given);
-    quote!(#bindings #written?;)
+    quote!(#bindings { #written }?;)
 }
 
 /// What the function of the user says that writes a value.
@@ -48,7 +48,13 @@ fn written(rt: &TokenStream, path: &Path, value: &TokenStream, given: &TokenStre
     let span = map::place(path);
     let value = respanned(value.clone(), span);
     let rt = respanned(rt.clone(), span);
-    quote_spanned!(span=> #rt::write::with(__out, |__out| #path::write(#value, __out #given)))
+    if given.is_empty() {
+        return quote_spanned!(span=> {
+            let __written = #path::write(#value, __out);
+            #rt::write::with(__written, __out)
+        });
+    }
+    quote_spanned!(span=> #rt::write::with_given(__out, |__out| #path::write(#value, __out #given)))
 }
 
 /// What functions are given behind their own arguments: the code that computes it, and the values,

@@ -40,9 +40,10 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
     let value = call(emitter, (into, stored), &quote!(__value), &given);
     let (again, inner) =
         (call(emitter, (from, field.inner), &quote!(__stored), &given), field.inner);
+    let is_given = !given.is_empty();
     Some(quote! {
         #bindings
-        if let __rt::Some(__stored) = #rt::map::write::<#stored>(__out, #value)? {
+        if let __rt::Some(__stored) = #rt::map::write::<#stored>(__out, #value, #is_given)? {
             let (__passed, __before) = (#args, __out.pos());
             #rt::Wire::emit(&__stored, __out, __passed)?;
             #rt::map::gives_back::<#inner>(__out, __before, || #again, |__again| {

@@ -106,8 +106,8 @@ pub(super) fn is_coded<C: Codec>(codec: &C, stored: &[u8], behind: &[u8], decode
     used.is_some() && decodes_to(codec, stored, decoded) == used
 }
 
-/// Coded bytes of a value, with those that lay behind the old ones; `None` while numbers are found out, for a codec may
-/// refuse a key that follows from those that the value holds in their places.
+/// Coded bytes of a value, with those that lay behind the old ones; `None` while numbers are found out, for a codec with
+/// a key may refuse one that follows from those that the value holds in their places.
 pub(super) fn encode<C: Codec>(
     codec: &C,
     behind: &[u8],
@@ -122,7 +122,7 @@ pub(super) fn encode<C: Codec>(
     }
     let mut stored = Vec::new();
     if let Err(error) = codec.encode(decoded, &mut stored) {
-        if out.takes_any() {
+        if size_of::<C>() > 0 && out.takes_any() {
             return Ok(None);
         }
         let what = format_args!("the value cannot be encoded by {name}: {}", error.what);

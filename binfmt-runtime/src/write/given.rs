@@ -26,21 +26,26 @@ pub fn passed<P, V: Pass<P>>(out: &Writer<'_>, value: &V) -> Option<P> {
     value.pass().or_else(|| if out.takes_any() { value.pass_any() } else { None })
 }
 
-/// What a function of the user writes, which may say that it cannot: while numbers are found out, it may refuse those
-/// that the value holds in their places, and writes when they are known.
+/// What a function of the user has written, which may say that it cannot.
+#[inline(always)]
+pub fn with(written: Result<(), Fault>, out: &mut Writer<'_>) -> Result<(), Fault> {
+    written.map_err(|_| unwritable(out))
+}
+
+/// The same of a function that is given arguments: while numbers are found out, it may refuse those that the value holds
+/// in their places, and writes when they are known.
 #[inline]
-pub fn with(
+pub fn with_given(
     out: &mut Writer<'_>,
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let before = out.around();
     match write(out) {
-        Ok(()) => Ok(()),
         Err(_) if out.takes_any() && out.around() == before => {
             out.forget_refusal();
             Ok(())
         }
-        Err(_) => Err(unwritable(out)),
+        written => with(written, out),
     }
 }
 

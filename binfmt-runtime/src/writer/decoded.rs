@@ -153,6 +153,10 @@ impl Writer<'_> {
         memory.bytes.clear();
         let mut buffer = [0; BUFFER];
         let using = self.using && self.checks();
+        if using {
+            // What an earlier pass was sure of, it knew of the value alone.
+            book.take_suspects();
+        }
         let mut known = self.locator.as_deref().filter(|_| using).map(super::Locator::inside);
         let out = Writer {
             sink: Some(memory),

@@ -12,7 +12,7 @@ const HELD: &str = "if g.percent(70) { Vec::new() } else { let len = g.small(20)
 impl Gen<'_> {
     /// Adds such a section to a type.
     pub(super) fn counted_back(&mut self, body: &mut Body) {
-        if !self.on("counted back") || body.takes_rest() || !self.lates.percent(20) {
+        if !self.on("counted back") || body.takes_rest() || !self.lates.percent(7) {
             return;
         }
         let (length, data) = (body.name(), body.name());

@@ -29,7 +29,7 @@ const REFUSING: &[(&str, &str, &[&str])] = &[
 impl Gen<'_> {
     /// Adds such numbers to a type.
     pub(super) fn late_numbers(&mut self, body: &mut Body) {
-        if !self.on("late numbers") || body.takes_rest() || !self.lates.percent(20) {
+        if !self.on("late numbers") || body.takes_rest() || !self.lates.percent(9) {
             return;
         }
         match self.lates.below(4) {
