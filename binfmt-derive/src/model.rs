@@ -16,6 +16,7 @@ pub(crate) mod limits;
 mod made;
 mod magic;
 mod measures;
+mod parallel;
 mod placed;
 mod presence;
 mod previous;
@@ -47,6 +48,7 @@ pub(crate) use magic::{
     alternatives, bytes_in, keeper_type, kept_magic, known_magics, magic_bytes, magic_len,
     number_in, variant_magics, variant_magics_in,
 };
+pub(crate) use parallel::{ItemSum, Parallel};
 pub(crate) use placed::{Space, placed_in, sharers};
 pub(crate) use presence::Flag;
 pub(crate) use previous::{is_before, is_given};
@@ -107,38 +109,6 @@ pub(crate) struct Field<'s> {
     pub(crate) byte_tag: Option<Word<Expr>>,
     /// Whether it stands for one value of a field with `for_each`.
     pub(crate) is_element: bool,
-}
-
-/// A field with `for_each`: one value for every item of a table.
-pub(crate) struct Parallel<'s> {
-    /// The table: a name that all fields beside it have in common.
-    pub(crate) table: Ident,
-    /// The field that is the table, or holds it.
-    pub(crate) root: Ident,
-    /// The names that lead from that field, or from each of its items, to the table.
-    pub(crate) path: Vec<Ident>,
-    /// Whether it is not just a field: it lies in one, or in its items, may be absent, or is what functions
-    /// of the user make of the bytes.
-    pub(crate) inner: bool,
-    /// One of the values; it has the words that say where and how large each is.
-    pub(crate) element: Box<Field<'s>>,
-    /// The checksum of a value, which a number of its item keeps.
-    pub(crate) sum: Option<ItemSum>,
-}
-
-impl Parallel<'_> {
-    /// Whether the table lies in the value of this field.
-    pub(crate) fn is_inside(&self, field: &Field<'_>) -> bool {
-        self.inner && self.root == field.name
-    }
-}
-
-/// A checksum that a number of an item keeps.
-pub(crate) struct ItemSum {
-    pub(crate) span: Span,
-    pub(crate) digest: Type,
-    /// The number, as the declaration names it: `it.sum`.
-    pub(crate) number: Expr,
 }
 
 /// One constant of a C-like enum.

@@ -343,6 +343,7 @@ where
     const WIRE: &'static Layout = &Layout::scalar(E::NAME);
     const MIN_SIZE: usize = <Self as Int>::SIZE;
     const FIXED: bool = false;
+    const PLAIN: bool = true;
     const SHALLOW: bool = true;
 
     #[inline(always)]

@@ -83,7 +83,7 @@ mod shifted {
 
 const OLD: [u32; 7] = [0, 1, 4, 5, 255, 256, u32::MAX];
 
-fn written<'a, T>(value: &T, expected: &[u8])
+pub(crate) fn written<'a, T>(value: &T, expected: &[u8])
 where
     T: BinFormat<'a> + DefaultArgs<'a> + PartialEq + Debug,
 {
@@ -91,6 +91,7 @@ where
     assert_eq!(laws::written_is_read(value, args).unwrap().unwrap(), expected, "{value:?}");
     let settled = laws::settled(value, args).unwrap().unwrap();
     assert_eq!(settled.to_vec_with(args).unwrap(), expected);
+    assert_eq!(value.encoded_len_with(args).unwrap(), expected.len() as u64);
 }
 
 #[test]

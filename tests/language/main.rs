@@ -40,6 +40,7 @@ mod decoded;
 mod derived;
 mod dips;
 mod empty_items;
+mod empty_values;
 mod encoded;
 mod encodings;
 mod ends;

@@ -1,11 +1,9 @@
 //! Functions of the user that refuse a number which the writer computes: what the value holds in its place is refused
 //! for nothing, for it is not what they are given in the end.
 
-use std::fmt::Debug;
+use binfmt_runtime::{BinFormat, Codec, CodecError, Cursor, Encoded, Fault, Output, Show, Writer};
 
-use binfmt_runtime::{
-    BinFormat, Codec, CodecError, Cursor, DefaultArgs, Encoded, Fault, Output, Show, Writer, laws,
-};
+use super::arguments_of_old_numbers::written;
 
 /// A key, of which there is none below 3 and none above 200.
 fn key(number: u16) -> Option<u8> {
@@ -110,17 +108,6 @@ struct OfItems {
     table: Vec<u16>,
     #[bin(for_each = table, at = it, args(number = it))]
     values: Vec<Three>,
-}
-
-fn written<'a, T>(value: &T, expected: &[u8])
-where
-    T: BinFormat<'a> + DefaultArgs<'a> + PartialEq + Debug,
-{
-    let args = T::default_args();
-    assert_eq!(laws::written_is_read(value, args).unwrap().unwrap(), expected, "{value:?}");
-    let settled = laws::settled(value, args).unwrap().unwrap();
-    assert_eq!(settled.to_vec_with(args).unwrap(), expected);
-    assert_eq!(value.encoded_len_with(args).unwrap(), expected.len() as u64);
 }
 
 #[test]

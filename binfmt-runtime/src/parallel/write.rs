@@ -240,8 +240,8 @@ pub fn put<T: Target>(
     tell(out, field, at, place, names, Some(number))
 }
 
-/// Sets a number of an item to what stands for what has been measured, or to what `set` says. One that is not there tells nothing,
-/// which is looked at where it is used.
+/// Sets a number of an item to what stands for what has been measured, or to what `set` says. One that is not there
+/// tells nothing, which is looked at where it is used.
 #[inline(never)]
 pub fn tell<T: Target>(
     out: &mut Writer<'_>,

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "alloc")]
 mod state;
+mod suspects;
 mod widths;
 
 #[cfg(feature = "alloc")]
@@ -9,6 +10,7 @@ pub(super) use state::State;
 
 use super::ahead::Aheads;
 use super::numbers::Numbers;
+use suspects::Suspects;
 
 /// How a writer treats numbers that are missing when it reaches their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,16 +136,6 @@ pub(crate) struct Book {
     pub(super) gives_up: Option<&'static str>,
 }
 
-/// Whether numbers are used around their values that are written as others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Suspects {
-    #[default]
-    Nothing,
-    Something,
-    /// A writer that knew where it was has looked, and found nothing.
-    Cleared,
-}
-
 impl Book {
     /// Makes ready for another pass; recorded bytes stay if it `replays` them.
     pub(crate) fn begin(&mut self, replays: bool) {
@@ -207,12 +199,6 @@ impl Book {
         {
             (self.coded, self.inside_of) = (coded, inside_of);
         }
-    }
-
-    /// The same, and somebody must look for numbers that are used otherwise than they are written.
-    pub(super) fn start_over_in_doubt(&mut self) {
-        self.start_over();
-        self.suspects = Suspects::Something;
     }
 
     /// Whether the pass has found a number that the next one must use.
@@ -340,39 +326,6 @@ impl Book {
         // Nobody looks for another place then.
         #[cfg(not(feature = "alloc"))]
         let _ = index;
-    }
-
-    /// Who has looked for such a number looks once more.
-    #[cfg(feature = "alloc")]
-    fn doubt_again(&mut self) {
-        if self.suspects != Suspects::Nothing {
-            self.suspects = Suspects::Something;
-        }
-    }
-
-    /// A number is perhaps used otherwise than it is written.
-    pub(super) fn suspect(&mut self) {
-        if self.suspects == Suspects::Nothing {
-            self.suspects = Suspects::Something;
-        }
-    }
-
-    /// Whether somebody must look for such a number.
-    pub(super) fn suspects(&self) -> bool {
-        self.suspects == Suspects::Something
-    }
-
-    /// The same, of a value that is written once more to tell.
-    #[cfg(feature = "alloc")]
-    pub(super) fn take_suspects(&mut self) -> bool {
-        let suspects = self.suspects();
-        self.suspects = Suspects::Nothing;
-        suspects
-    }
-
-    /// Who knew where it was has found none.
-    pub(super) fn clear_suspects(&mut self) {
-        self.suspects = Suspects::Cleared;
     }
 
     /// A pass has found out all that can be known.

@@ -50,6 +50,7 @@ impl Writer<'_> {
     /// The same for a number that the value does not hold.
     #[inline(always)]
     pub fn derives_number<T: Int>(&mut self, at: u64, number: T) {
+        // Only then is the width of a number in an encoding computed.
         if self.is_located() {
             self.derives(at, number.width());
         }

@@ -1,6 +1,7 @@
 //! What earlier passes have found out, to come back to it.
 
-use super::{Book, Suspects};
+use super::Book;
+use super::suspects::Suspects;
 use crate::writer::apart::Apart;
 use crate::writer::numbers::Numbers;
 
